@@ -1,0 +1,55 @@
+# Targets: all test asan fuzz bench ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
+# Reviewers need no more than ./scripts/ae and ./scripts/test, which install what is missing and then call this file.
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+VERSION := 0.1.0
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CC      ?= cc
+BUILD   ?= build
+CFLAGS  ?= -O2 -g
+
+PKGS     := libcrypto libarchive libcjson sqlite3
+PKG_OK   := $(shell pkg-config --exists $(PKGS) && echo yes)
+ifneq ($(filter-out clean dist,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(PKG_OK),yes)
+$(error some of these libraries are missing: $(PKGS). Run ./scripts/setup, which installs them)
+endif
+endif
+
+# -ffp-contract=off: derived numbers must not depend on whether the machine fuses multiply and add.
+STRICT   := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror -ffp-contract=off
+DEFINES  := -D_GNU_SOURCE -DPTXSEAL_VERSION='"$(VERSION)"'
+PREFIXMAP := -ffile-prefix-map=$(CURDIR)=.
+ALL_CFLAGS := $(STRICT) $(DEFINES) $(PREFIXMAP) -I$(BUILD)/gen $(shell pkg-config --cflags $(PKGS)) $(CFLAGS) -MMD -MP
+LIBS     := $(shell pkg-config --libs $(PKGS)) -lm -pthread
+
+# Everything but main.c is the library that tests and fuzz targets link too.
+LIB_SRC  := $(sort $(wildcard runner/*/*.c))
+LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
+UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+
+all: $(BUILD)/ptxseal
+
+$(BUILD)/ptxseal: $(BUILD)/runner/main.o $(BUILD)/libptxseal.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+
+$(BUILD)/libptxseal.a: $(LIB_OBJ)
+	@rm -f $@
+	ar rcD $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libptxseal.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Irunner $(shell pkg-config --cflags cmocka) -o $@ $< $(BUILD)/libptxseal.a $(LDFLAGS) $(LIBS) $(shell pkg-config --libs cmocka)
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all clean
+-include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d)

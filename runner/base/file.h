@@ -1,0 +1,72 @@
+/*
+ * Files beneath a directory. Every path that comes from a record is opened through here: it is
+ * resolved beneath the directory handle and passes through no symbolic link (openat2 with
+ * RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS; part by part with O_NOFOLLOW where the kernel or a
+ * sandbox lacks openat2). Only regular files are opened; a FIFO does not block.
+ */
+#ifndef PTXSEAL_BASE_FILE_H
+#define PTXSEAL_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bytes.h"
+#include "error.h"
+
+enum { PATH_BYTES_MAX = 1024 }; /* longest path in a record, in bytes */
+
+struct root {
+	int fd;     /* -1 when closed */
+	char *name; /* as the user typed it, for messages */
+};
+
+/* Open a directory the user named (links are followed here: the user typed it). */
+enum status root_open(const char *name, struct root *root, struct error *err);
+/* The same, making it (and its parents) first where it is missing. */
+enum status root_create(const char *name, struct root *root, struct error *err);
+void root_close(struct root *root); /* fine on a closed one */
+
+/* The rule a path in a record has to keep (R_PATH_FORM): relative, UTF-8, '/'-separated, no empty,
+ * "." or ".." part, no NUL, at most PATH_BYTES_MAX bytes. True if it does. */
+bool path_valid(const char *path, size_t len);
+
+/* Open a regular file for reading. *size may be NULL. The caller closes *fd. */
+enum status root_open_file(const struct root *root, const char *path, int *fd, uint64_t *size,
+                           struct error *err);
+
+/* Read a whole regular file of at most max bytes; a larger one is refused unread (R_IO_SIZE). */
+enum status root_read(const struct root *root, const char *path, size_t max, struct bytes *out,
+                      struct error *err);
+
+/* Write a file atomically: temporary file in the same directory, fsync, rename, fsync of the
+ * directory. Missing directories are made. On failure the old file stands and nothing is left. */
+enum status root_write(const struct root *root, const char *path, const void *data, size_t len,
+                       struct error *err);
+
+enum file_kind { FILE_REGULAR, FILE_DIRECTORY, FILE_OTHER /* link, FIFO, socket, device */ };
+
+struct file_entry {
+	char *path; /* relative to the root that was listed; raw bytes, may break R_PATH_FORM */
+	enum file_kind kind;
+	uint64_t size; /* regular files only */
+};
+
+struct file_list {
+	struct file_entry *at;
+	size_t count;
+	size_t room;
+};
+
+/* Everything beneath path ("" = the root itself), directories too, sorted by path bytes; links are listed
+ * (FILE_OTHER), never followed. A path that does not exist gives an empty list. */
+enum status root_list(const struct root *root, const char *path, struct file_list *list,
+                      struct error *err);
+void file_list_free(struct file_list *list);
+
+/* Read a file the user named on the command line (any path, links followed), at most max bytes. */
+enum status file_read(const char *name, size_t max, struct bytes *out, struct error *err);
+/* Write one so, atomically. mode e.g. 0644; 0600 for a private key. */
+enum status file_write(const char *name, unsigned mode, const void *data, size_t len, struct error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/* SHA-256 (FIPS 180-4) through OpenSSL's EVP, on one thread or on as many as there are cores. */
+#ifndef PTXSEAL_BASE_SHA256_H
+#define PTXSEAL_BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "file.h"
+#include "progress.h"
+
+enum { SHA256_BYTES = 32, SHA256_HEX = 64 };
+
+struct sha256 {
+	uint8_t byte[SHA256_BYTES];
+};
+
+struct sha256 sha256_of(const void *data, size_t len);
+void sha256_hex(const struct sha256 *hash, char out[SHA256_HEX + 1]);
+/* Exactly 64 lowercase hex digits, nothing after them. */
+bool sha256_parse(const char *text, struct sha256 *hash);
+
+struct hash_job {
+	const char *path;       /* in: beneath the root */
+	struct sha256 hash;     /* out, if status is OK */
+	uint64_t size;          /* out */
+	enum status status;     /* out: OK or why not */
+	struct error *err;      /* out: allocated only when status is not OK; hash_jobs_free */
+};
+
+/* Hash every job's file; threads = 0 means one a core. A file that cannot be read fails its own job
+ * only. Memory does not grow with file sizes. progress may be NULL (bytes are counted in it). */
+void hash_files(const struct root *root, struct hash_job *jobs, size_t count, unsigned threads,
+                struct progress *progress);
+void hash_jobs_free(struct hash_job *jobs, size_t count); /* the err fields and the array */
+
+#endif

@@ -1,0 +1,25 @@
+/* What main.c and commands/ share. A command gets its own arguments (argv[0] is its name), prints its report to standard output and
+ * errors to standard error, and returns the exit code. */
+#ifndef PTXSEAL_COMMAND_H
+#define PTXSEAL_COMMAND_H
+
+#include "base/error.h"
+
+struct command {
+	const char *name;
+	enum status (*run)(int argc, char **argv);
+	const char *usage;   /* "verify [--json] [--key FILE] [DIR]" */
+	const char *summary; /* one line for the list */
+	const char *help;    /* the text of `ptxseal help NAME`, wrapped at 80 columns, newline ended */
+};
+
+extern const struct command command_import, command_derive, command_claims, command_explain,
+	command_verify, command_seal, command_keygen, command_rules, command_evaluate;
+
+/* All commands in the order of the list, NULL-terminated. */
+extern const struct command *const commands[];
+
+/* Print "ptxseal NAME: MESSAGE" and the usage to standard error; returns USAGE. */
+enum status command_usage(const struct command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

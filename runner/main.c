@@ -1,0 +1,100 @@
+/* The command table, and nothing that a command could do itself. */
+#include "command.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct command *const commands[] = {
+	NULL,
+};
+
+static void print_list(FILE *out)
+{
+	fputs("usage: ptxseal COMMAND [OPTION...] [ARGUMENT...]\n"
+	      "       ptxseal help COMMAND\n"
+	      "\n"
+	      "Evidence for LLM-written GPU kernels that a stranger can check.\n"
+	      "\n",
+	      out);
+	for (size_t i = 0; commands[i] != NULL; i++)
+		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fputs("\nExit codes: 0 it holds, 1 it does not, 2 wrong command line, 3 malformed input,\n"
+	      "4 could not be tried here, 5 device unhealthy, 75 stopped half-way on request.\n",
+	      out);
+}
+
+static const struct command *find(const char *name)
+{
+	for (size_t i = 0; commands[i] != NULL; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+enum status command_usage(const struct command *command, const char *fmt, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "ptxseal %s: ", command->name);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fprintf(stderr, "\nusage: ptxseal %s\nSee `ptxseal help %s`.\n", command->usage, command->name);
+	return USAGE;
+}
+
+static enum status help(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_list(stdout);
+		return OK;
+	}
+	const struct command *command = find(argv[1]);
+
+	if (command == NULL) {
+		fprintf(stderr, "ptxseal: there is no command '%s'; `ptxseal help` lists them\n", argv[1]);
+		return USAGE;
+	}
+	printf("usage: ptxseal %s\n\n%s", command->usage, command->help);
+	return OK;
+}
+
+static enum status dispatch(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_list(stderr);
+		return USAGE;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		puts("ptxseal " PTXSEAL_VERSION);
+		return OK;
+	}
+	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return help(argc - 1, argv + 1);
+	const struct command *command = find(argv[1]);
+
+	if (command == NULL) {
+		fprintf(stderr, "ptxseal: there is no command '%s'; `ptxseal help` lists them\n", argv[1]);
+		return USAGE;
+	}
+	if (argc > 2 && strcmp(argv[2], "--help") == 0)
+		return help(2, argv);
+	return command->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	/* A closed pipe is an error to report, not a silent death. */
+	signal(SIGPIPE, SIG_IGN);
+	enum status status = dispatch(argc, argv);
+
+	/* A report that did not reach its reader is not a success. */
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		fprintf(stderr, "ptxseal: the report could not be written: %s\n", strerrordesc_np(errno));
+		return status == OK ? UNAVAILABLE : (int)status;
+	}
+	return (int)status;
+}
