@@ -1,5 +1,5 @@
 /* How far long work has come: on a terminal (standard error) one line that is redrawn at most ten times a second,
- * "hashing 12 of 64 files, 1.2 of 4.0 GiB, 3 s left"; in a pipe, or before half a second has passed, nothing. */
+ * "hashing: 1.2 GiB of 4.0 GiB, 3 s left"; in a pipe, or before half a second has passed, nothing. */
 #ifndef PTXSEAL_BASE_PROGRESS_H
 #define PTXSEAL_BASE_PROGRESS_H
 
@@ -8,9 +8,10 @@
 
 struct progress; /* safe to advance from several threads */
 
-/* total in unit; unit "bytes" is shown in KiB, MiB, GiB. quiet shows nothing ever. */
+/* total in unit; unit "bytes" is shown in KiB, MiB, GiB. quiet shows nothing ever.
+ * Returns NULL where nothing would be shown. */
 struct progress *progress_start(const char *what, const char *unit, uint64_t total, bool quiet);
-void progress_add(struct progress *progress, uint64_t more);
+void progress_add(struct progress *progress, uint64_t more); /* NULL is fine */
 void progress_end(struct progress *progress); /* wipes the line and frees; NULL is fine */
 
 #endif

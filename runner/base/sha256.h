@@ -2,6 +2,7 @@
 #ifndef PTXSEAL_BASE_SHA256_H
 #define PTXSEAL_BASE_SHA256_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,0 +1,436 @@
+#include "file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "utf8.h"
+
+enum status root_open(const char *name, struct root *root, struct error *err)
+{
+	*root = (struct root){.fd = -1};
+	int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_errno(err, R_IO_OPEN, name, "cannot open the directory");
+	root->fd = fd;
+	root->name = mem_text(name);
+	return OK;
+}
+
+/* mkdir -p of a path the user typed. */
+static enum status make_parents(const char *name, struct error *err)
+{
+	char *path = mem_text(name);
+	enum status status = OK;
+
+	for (char *slash = strchr(path + 1, '/'); status == OK && path[0] != '\0'; slash = strchr(slash + 1, '/')) {
+		if (slash != NULL)
+			*slash = '\0';
+		if (mkdir(path, 0777) != 0 && errno != EEXIST)
+			status = error_errno(err, R_IO_WRITE, path, "cannot make the directory");
+		if (slash == NULL)
+			break;
+		*slash = '/';
+	}
+	free(path);
+	return status;
+}
+
+enum status root_create(const char *name, struct root *root, struct error *err)
+{
+	enum status status = make_parents(name, err);
+
+	*root = (struct root){.fd = -1};
+	return status == OK ? root_open(name, root, err) : status;
+}
+
+void root_close(struct root *root)
+{
+	if (root->fd >= 0)
+		close(root->fd);
+	free(root->name);
+	*root = (struct root){.fd = -1};
+}
+
+bool path_valid(const char *path, size_t len)
+{
+	if (len == 0 || len > PATH_BYTES_MAX || memchr(path, '\0', len) != NULL || utf8_check(path, len) != len)
+		return false;
+	for (size_t start = 0; start <= len;) {
+		const char *slash = memchr(path + start, '/', len - start);
+		size_t end = slash != NULL ? (size_t)(slash - path) : len;
+		size_t part = end - start;
+
+		if (part == 0 || (part == 1 && path[start] == '.') ||
+		    (part == 2 && path[start] == '.' && path[start + 1] == '.'))
+			return false;
+		start = end + 1;
+	}
+	return true;
+}
+
+/* Where the kernel or a sandbox lacks openat2: part by part, no link followed. */
+static int open_by_parts(int base, const char *path, int flags)
+{
+	char part[NAME_MAX + 1];
+	int dir = base;
+
+	for (;;) {
+		const char *slash = strchr(path, '/');
+		size_t len = slash != NULL ? (size_t)(slash - path) : strlen(path);
+
+		if (len > NAME_MAX) {
+			errno = ENAMETOOLONG;
+			break;
+		}
+		memcpy(part, path, len);
+		part[len] = '\0';
+		int fd = openat(dir, part, (slash != NULL ? O_RDONLY | O_DIRECTORY : flags) | O_NOFOLLOW | O_CLOEXEC);
+		int saved = errno;
+
+		if (dir != base)
+			close(dir);
+		errno = saved;
+		if (fd < 0 || slash == NULL)
+			return fd;
+		dir = fd;
+		path = slash + 1;
+	}
+	if (dir != base)
+		close(dir);
+	return -1;
+}
+
+/* Open path, which path_valid has passed, beneath base without following any link. */
+static int open_beneath(int base, const char *path, int flags)
+{
+	struct open_how how = {
+		.flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+	};
+	long fd;
+	int tries = 8;
+
+	/* EAGAIN: something was renamed beneath base meanwhile, so the kernel could not be sure. */
+	do
+		fd = syscall(SYS_openat2, base, path, &how, sizeof how);
+	while (fd < 0 && errno == EAGAIN && --tries > 0);
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		return open_by_parts(base, path, flags);
+	return (int)fd;
+}
+
+static enum status check_path(const char *path, struct error *err)
+{
+	if (!path_valid(path, strlen(path)))
+		return error_set(err, R_PATH_FORM, path, "this path breaks the rule");
+	return OK;
+}
+
+enum status root_open_file(const struct root *root, const char *path, int *out, uint64_t *size, struct error *err)
+{
+	enum status status = check_path(path, err);
+
+	*out = -1;
+	if (status != OK)
+		return status;
+	/* O_NONBLOCK: a FIFO in place of a file must not hang the program. */
+	int fd = open_beneath(root->fd, path, O_RDONLY | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 && (errno == ELOOP || errno == EXDEV))
+		return error_set(err, R_PATH_ESCAPE, path, "a symbolic link stands on the way");
+	if (fd < 0 && errno == ENXIO)
+		return error_set(err, R_IO_KIND, path, "not a regular file");
+	if (fd < 0)
+		return error_errno(err, R_IO_OPEN, path, "cannot open the file");
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return error_set(err, R_IO_KIND, path, "not a regular file");
+	}
+	*out = fd;
+	if (size != NULL)
+		*size = (uint64_t)st.st_size;
+	return OK;
+}
+
+/* Read all that fd holds, at most max bytes. */
+static enum status read_all(int fd, const char *name, uint64_t size, size_t max, struct bytes *out,
+                            struct error *err)
+{
+	size_t start = out->len;
+
+	if (size > max)
+		return error_set(err, R_IO_SIZE, name, "%llu bytes, the limit is %zu", (unsigned long long)size, max);
+	bytes_reserve(out, (size_t)size + 1);
+	for (;;) {
+		bytes_reserve(out, 4096);
+		ssize_t n = read(fd, out->data + out->len, out->room - out->len - 1);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_errno(err, R_IO_READ, name, "cannot read the file");
+		if (n == 0)
+			break;
+		out->len += (size_t)n;
+		/* A file may grow while it is read, and a pipe has no size. */
+		if (out->len - start > max)
+			return error_set(err, R_IO_SIZE, name, "more bytes than the limit, %zu", max);
+	}
+	out->data[out->len] = '\0';
+	return OK;
+}
+
+enum status root_read(const struct root *root, const char *path, size_t max, struct bytes *out, struct error *err)
+{
+	uint64_t size;
+	int fd;
+	enum status status = root_open_file(root, path, &fd, &size, err);
+
+	if (status != OK)
+		return status;
+	status = read_all(fd, path, size, max, out, err);
+	close(fd);
+	return status;
+}
+
+/* Make the directories that lead to path and open the last one. */
+static int open_parent(int base, const char *path, const char **last)
+{
+	const char *slash;
+	int dir = dup(base);
+
+	while (dir >= 0 && (slash = strchr(path, '/')) != NULL) {
+		char part[NAME_MAX + 1];
+		size_t len = (size_t)(slash - path);
+
+		if (len > NAME_MAX) {
+			close(dir);
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		memcpy(part, path, len);
+		part[len] = '\0';
+		int made = mkdirat(dir, part, 0777);
+		int next = openat(dir, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int saved = errno;
+
+		if (made == 0 && next >= 0)
+			fsync(dir); /* best effort here: the file's own directory is checked below */
+		close(dir);
+		errno = saved;
+		dir = next;
+		path = slash + 1;
+	}
+	*last = path;
+	return dir;
+}
+
+static bool write_all(int fd, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		data += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+/* Write name in dir through a temporary file beside it. */
+static enum status write_atomic(int dir, const char *name, const char *shown, unsigned mode, const void *data,
+                                size_t len, struct error *err)
+{
+	uint64_t random;
+	char temporary[64];
+
+	/* Not a secret: only so that two writers do not meet. A leftover of a killed run starts with a dot and
+	 * "ptxseal", so that verify names it and a person knows what it is. */
+	if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+		return error_errno(err, R_IO_WRITE, shown, "cannot name a temporary file");
+	snprintf(temporary, sizeof temporary, ".ptxseal-%016llx.tmp", (unsigned long long)random);
+	int fd = openat(dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+
+	if (fd < 0)
+		return error_errno(err, R_IO_WRITE, shown, "cannot make a temporary file beside it");
+	bool written = write_all(fd, data, len) && fsync(fd) == 0;
+	int saved = errno;
+
+	if (close(fd) != 0 && written) {
+		written = false;
+		saved = errno;
+	}
+	if (written && renameat(dir, temporary, dir, name) == 0 && fsync(dir) == 0)
+		return OK;
+	if (!written)
+		errno = saved;
+	enum status status = error_errno(err, R_IO_WRITE, shown, "cannot write the file");
+
+	unlinkat(dir, temporary, 0);
+	return status;
+}
+
+enum status root_write(const struct root *root, const char *path, const void *data, size_t len, struct error *err)
+{
+	enum status status = check_path(path, err);
+	const char *last;
+
+	if (status != OK)
+		return status;
+	int dir = open_parent(root->fd, path, &last);
+
+	if (dir < 0)
+		return error_errno(err, errno == ELOOP ? R_PATH_ESCAPE : R_IO_WRITE, path, "cannot make its directory");
+	status = write_atomic(dir, last, path, 0666, data, len, err);
+	close(dir);
+	return status;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct file_entry *)a)->path, ((const struct file_entry *)b)->path);
+}
+
+/* List the directory fd (closed here), whose path is prefix, "" or ending in '/'. */
+static enum status list_directory(int fd, const char *prefix, unsigned depth, struct file_list *list,
+                                  struct error *err)
+{
+	enum { DEPTH_MAX = 64 }; /* open handles stay bounded; deeper bundles break PATH_BYTES_MAX anyway */
+	DIR *dir = fdopendir(fd);
+	enum status status = OK;
+	struct dirent *entry;
+
+	if (dir == NULL) {
+		close(fd);
+		return error_errno(err, R_IO_READ, prefix, "cannot list the directory");
+	}
+	while (status == OK && (errno = 0, entry = readdir(dir)) != NULL) {
+		struct stat st;
+
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		char *path = mem_format("%s%s", prefix, entry->d_name);
+
+		if (fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+			status = error_errno(err, R_IO_READ, path, "cannot look at the file");
+			free(path);
+			break;
+		}
+		if (list->count == list->room) {
+			list->room = list->room == 0 ? 64 : list->room * 2;
+			list->at = mem_array(list->at, list->room, sizeof *list->at);
+		}
+		list->at[list->count++] = (struct file_entry){
+			.path = path,
+			.kind = S_ISREG(st.st_mode) ? FILE_REGULAR : S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_OTHER,
+			.size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0,
+		};
+		if (!S_ISDIR(st.st_mode))
+			continue;
+		if (depth == DEPTH_MAX) {
+			status = error_set(err, R_PATH_FORM, path, "directories nest deeper than %d", DEPTH_MAX);
+			break;
+		}
+		int child = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if (child < 0) {
+			status = error_errno(err, R_IO_OPEN, path, "cannot open the directory");
+			break;
+		}
+		char *inner = mem_format("%s/", path);
+
+		status = list_directory(child, inner, depth + 1, list, err);
+		free(inner);
+	}
+	if (status == OK && errno != 0)
+		status = error_errno(err, R_IO_READ, prefix, "cannot list the directory");
+	closedir(dir);
+	return status;
+}
+
+enum status root_list(const struct root *root, const char *path, struct file_list *list, struct error *err)
+{
+	enum status status = path[0] == '\0' ? OK : check_path(path, err);
+
+	*list = (struct file_list){0};
+	if (status != OK)
+		return status;
+	int fd = path[0] == '\0' ? openat(root->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+	                         : open_beneath(root->fd, path, O_RDONLY | O_DIRECTORY);
+
+	if (fd < 0 && errno == ENOENT)
+		return OK;
+	if (fd < 0 && (errno == ELOOP || errno == EXDEV))
+		return error_set(err, R_PATH_ESCAPE, path, "a symbolic link stands on the way");
+	if (fd < 0)
+		return error_errno(err, R_IO_OPEN, path, "cannot open the directory");
+	char *prefix = path[0] == '\0' ? mem_text("") : mem_format("%s/", path);
+
+	status = list_directory(fd, prefix, 0, list, err);
+	free(prefix);
+	if (status != OK)
+		file_list_free(list);
+	else if (list->count > 1)
+		qsort(list->at, list->count, sizeof *list->at, by_path);
+	return status;
+}
+
+void file_list_free(struct file_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->at[i].path);
+	free(list->at);
+	*list = (struct file_list){0};
+}
+
+enum status file_read(const char *name, size_t max, struct bytes *out, struct error *err)
+{
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return error_errno(err, R_IO_OPEN, name, "cannot open the file");
+	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
+		close(fd);
+		return error_set(err, R_IO_KIND, name, "a directory, where a file is wanted");
+	}
+	enum status status = read_all(fd, name, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, max, out, err);
+
+	close(fd);
+	return status;
+}
+
+enum status file_write(const char *name, unsigned mode, const void *data, size_t len, struct error *err)
+{
+	const char *slash = strrchr(name, '/');
+	const char *last = slash != NULL ? slash + 1 : name;
+	char *parent = slash == NULL ? mem_text(".") : slash == name ? mem_text("/") : mem_textn(name, (size_t)(slash - name));
+	int dir = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	enum status status;
+
+	if (dir < 0)
+		status = error_errno(err, R_IO_WRITE, parent, "cannot open the directory");
+	else if (last[0] == '\0')
+		status = error_set(err, R_IO_WRITE, name, "this names a directory, not a file");
+	else
+		status = write_atomic(dir, last, name, mode, data, len, err);
+	if (dir >= 0)
+		close(dir);
+	free(parent);
+	return status;
+}
