@@ -79,7 +79,19 @@ bool path_valid(const char *path, size_t len)
 	return true;
 }
 
-/* Where the kernel or a sandbox lacks openat2: part by part, no link followed. */
+/* Open one part of a path, not following a link there: ELOOP, whatever was wanted. */
+static int open_part(int dir, const char *part, int flags)
+{
+	struct stat st;
+	int fd = openat(dir, part, flags | O_NOFOLLOW | O_CLOEXEC);
+
+	/* With O_DIRECTORY the kernel says ENOTDIR of a link too. */
+	if (fd < 0 && errno == ENOTDIR)
+		errno = fstatat(dir, part, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode) ? ELOOP : ENOTDIR;
+	return fd;
+}
+
+/* Where the kernel or a sandbox lacks openat2: part by part. */
 static int open_by_parts(int base, const char *path, int flags)
 {
 	char part[NAME_MAX + 1];
@@ -95,7 +107,7 @@ static int open_by_parts(int base, const char *path, int flags)
 		}
 		memcpy(part, path, len);
 		part[len] = '\0';
-		int fd = openat(dir, part, (slash != NULL ? O_RDONLY | O_DIRECTORY : flags) | O_NOFOLLOW | O_CLOEXEC);
+		int fd = open_part(dir, part, slash != NULL ? O_RDONLY | O_DIRECTORY : flags);
 		int saved = errno;
 
 		if (dir != base)
@@ -223,7 +235,7 @@ static int open_parent(int base, const char *path, const char **last)
 		memcpy(part, path, len);
 		part[len] = '\0';
 		int made = mkdirat(dir, part, 0777);
-		int next = openat(dir, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int next = open_part(dir, part, O_RDONLY | O_DIRECTORY);
 		int saved = errno;
 
 		if (made == 0 && next >= 0)
