@@ -1,0 +1,198 @@
+-- The ledger as queries see it. Part 1 is run before loading, part 2 (after the line "-- loaded") when everything is in.
+-- Loaded into memory at each run from artifact/runs, artifact/facts, artifact/expected and tasks; never the truth.
+--
+-- Conventions: 0/1 are truth values; NULL means "there is none" or "unknown"; ids count up from 1 in the order of loading.
+-- Rows whose name ends in _row are the storage; the views beside them are what tables and claims are written against. Each
+-- view shows only runs of the grade that the table's head names (the program sets evidence_wanted(), an evidence_id, NULL for all),
+-- so that no table mixes grades; `explain --sql` sees all of them.
+--
+-- Functions besides SQLite's own harmless ones (the list stands in runner/derive/query.c):
+--   wilson_low(k, n), wilson_high(k, n)  95 % score interval of the share k/n (Wilson, JASA 22, 1927, p. 209, z = 1.959963984540054,
+--                                        the standard normal's 0.975 quantile); 0 <= k <= n; NULL for n = 0 or a NULL argument
+--   real(text)      the double nearest to a decimal number, by strtod. Write real('0.9'), not 0.9: SQLite's own
+--                   conversion of literals changed between versions
+--   median(x)       aggregate over integers, NULLs skipped: the middle one, or half the sum of the middle two, as REAL; NULL of none
+--   sum(x)          as SQLite's, but of integers only: sums of reals depend on their order and on SQLite's version
+-- Not allowed for the same reasons: avg, total, round, printf, format.
+
+-- artifact/runs/<run>/run.json, in the order (source, position).
+CREATE TABLE run_row (
+	run_id INTEGER PRIMARY KEY,
+	run TEXT NOT NULL UNIQUE,            -- the directory's name
+	source TEXT NOT NULL,                -- artifact/sources/<source>, manifests/<source>.dsse.json
+	evidence_id INTEGER NOT NULL REFERENCES evidence,
+	position INTEGER NOT NULL,           -- order in its source, from 1
+	model TEXT NOT NULL,
+	arch TEXT NOT NULL,                  -- 'hopper' | 'blackwell'
+	task TEXT NOT NULL,                  -- the definition's name
+	workload TEXT NOT NULL,              -- UUID
+	workload_name TEXT NOT NULL,         -- as the source writes it
+	required_tag TEXT NOT NULL,          -- the target architecture's letter: 'H' | 'B'
+	date TEXT NOT NULL,                  -- the model's release date as the source gives it, YYYY-MM-DD
+	checklist TEXT NOT NULL,             -- 'patched' | 'nopatched' | 'unsaid'
+	retrieval TEXT NOT NULL,             -- 'none' | 'notes' | 'notes and kernel'
+	variant TEXT NOT NULL,               -- what else the run's name carries, '' if nothing
+	planned_trajectories INTEGER NOT NULL,
+	planned_turns INTEGER NOT NULL       -- the turns a trajectory may have
+);
+
+-- Grades of evidence. A run is of the strongest grade that any of its turns has (executed, static, unknown, refused);
+-- reported turns never stand in one run with others.
+CREATE TABLE evidence (evidence_id INTEGER PRIMARY KEY, evidence TEXT NOT NULL UNIQUE);
+
+-- What became of a turn.
+CREATE TABLE outcome (outcome_id INTEGER PRIMARY KEY, outcome TEXT NOT NULL UNIQUE);
+
+-- The usage field that reasoning tokens were read from.
+CREATE TABLE reasoning_source (reasoning_source_id INTEGER PRIMARY KEY, reasoning_source TEXT NOT NULL UNIQUE);
+
+-- artifact/runs/<run>/turns.jsonl, in file order; the turns of a trajectory have consecutive ids.
+CREATE TABLE turn_row (
+	turn_id INTEGER PRIMARY KEY,
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	trajectory INTEGER NOT NULL,         -- from 0
+	turn INTEGER NOT NULL,               -- from 0; a turn limit T keeps turn < T
+	outcome_id INTEGER NOT NULL REFERENCES outcome,
+	correct INTEGER NOT NULL,            -- 1: outcome is 'Correct'
+	speedup REAL,                        -- baseline time / candidate time; NULL where the turn has none
+	speedup_text TEXT,                   -- the same as the source wrote it; NULL where the turn has none
+	arch_tag TEXT NOT NULL,              -- architectures whose instructions stand in the PTX text, as the source wrote it: '', 'A', 'H, B'
+	has_target INTEGER NOT NULL,         -- 1: the run's required_tag stands in arch_tag
+	reasoning_tokens INTEGER,            -- NULL: unknown
+	reasoning_source_id INTEGER REFERENCES reasoning_source,
+	evidence_id INTEGER NOT NULL REFERENCES evidence,  -- the run's grade
+	turn_evidence_id INTEGER NOT NULL REFERENCES evidence,
+	line INTEGER NOT NULL,               -- in artifact/runs/<run>/turns.jsonl
+	source_line INTEGER                  -- in the source's file; NULL: there is none
+);
+
+-- The turn limits that the published tables use.
+CREATE TABLE turn_limit (turn_limit INTEGER PRIMARY KEY);
+INSERT INTO turn_limit VALUES (1), (4), (8);
+
+-- tasks/<task>/task.json: the definition. Axes, inputs and outputs in the order of the definition.
+CREATE TABLE task (
+	task TEXT PRIMARY KEY,
+	op_type TEXT NOT NULL,
+	description TEXT
+) WITHOUT ROWID;
+CREATE TABLE task_axis (
+	task TEXT NOT NULL REFERENCES task,
+	position INTEGER NOT NULL,           -- from 1
+	axis TEXT NOT NULL,
+	kind TEXT NOT NULL,                  -- 'const' | 'var'
+	value INTEGER,                       -- NULL for 'var'
+	PRIMARY KEY (task, axis)
+) WITHOUT ROWID;
+CREATE TABLE task_tensor (
+	task TEXT NOT NULL REFERENCES task,
+	direction TEXT NOT NULL,             -- 'input' | 'output'
+	position INTEGER NOT NULL,           -- from 1
+	name TEXT NOT NULL,
+	dtype TEXT NOT NULL,
+	shape TEXT,                          -- axes joined by ',': 'M,K'; '' for a 0-dimensional tensor; NULL for a host scalar
+	PRIMARY KEY (task, direction, position)
+) WITHOUT ROWID;
+-- tasks/<task>/facts.json, every scalar in it; names of nested ones are joined by '.', array elements count from 0: 'baseline.0.library'.
+CREATE TABLE task_fact (
+	task TEXT NOT NULL REFERENCES task,
+	fact TEXT NOT NULL,
+	value,                               -- TEXT, INTEGER, REAL or NULL; true and false are 1 and 0
+	PRIMARY KEY (task, fact)
+) WITHOUT ROWID;
+-- tasks/<task>/workloads.jsonl, one row a line.
+CREATE TABLE workload (
+	workload TEXT PRIMARY KEY,           -- UUID
+	task TEXT NOT NULL REFERENCES task,
+	line INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE workload_axis (
+	workload TEXT NOT NULL REFERENCES workload,
+	position INTEGER NOT NULL,           -- from 1
+	axis TEXT NOT NULL,
+	value INTEGER NOT NULL,
+	PRIMARY KEY (workload, axis)
+) WITHOUT ROWID;
+CREATE TABLE workload_input (
+	workload TEXT NOT NULL REFERENCES workload,
+	position INTEGER NOT NULL,           -- from 1
+	input TEXT NOT NULL,
+	type TEXT NOT NULL,                  -- 'random' | 'scalar' | 'safetensors'
+	value,                               -- of a scalar
+	path TEXT,                           -- of a safetensors file
+	PRIMARY KEY (workload, input)
+) WITHOUT ROWID;
+
+-- Published cells: artifact/expected/<source>/<table>.jsonl.
+CREATE TABLE expected (
+	table_name TEXT NOT NULL,
+	row TEXT NOT NULL,
+	column_name TEXT NOT NULL,
+	text TEXT,                           -- NULL: published as empty
+	PRIMARY KEY (table_name, row, column_name)
+) WITHOUT ROWID;
+
+-- artifact/facts/<name>.jsonl becomes fact_<name>: a column a field (the same fields in every line), and `line`, the line in the file.
+-- true and false are 1 and 0; numbers without fraction and exponent are INTEGER, others REAL.
+
+CREATE VIEW run AS
+SELECT run_id, run, source, (SELECT e.evidence FROM evidence e WHERE e.evidence_id = r.evidence_id) AS evidence, position, model, arch, task,
+	workload, workload_name, required_tag, date, checklist, retrieval, variant, planned_trajectories, planned_turns
+FROM run_row r
+WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id);
+
+CREATE VIEW turn AS
+SELECT turn_id, run_id, trajectory, turn,
+	(SELECT o.outcome FROM outcome o WHERE o.outcome_id = t.outcome_id) AS outcome,
+	correct, speedup, speedup_text, arch_tag, has_target, reasoning_tokens,
+	(SELECT s.reasoning_source FROM reasoning_source s WHERE s.reasoning_source_id = t.reasoning_source_id) AS reasoning_source,
+	(SELECT e.evidence FROM evidence e WHERE e.evidence_id = t.turn_evidence_id) AS evidence,
+	line, source_line
+FROM turn_row t
+WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+
+-- loaded
+CREATE UNIQUE INDEX turn_place ON turn_row (run_id, trajectory, turn);
+
+-- One row a trajectory that has a turn record: what most tables count, so that they need not pass over every turn again.
+CREATE TABLE trajectory_row (
+	trajectory_id INTEGER PRIMARY KEY,
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	trajectory INTEGER NOT NULL,
+	evidence_id INTEGER NOT NULL REFERENCES evidence,
+	turns INTEGER NOT NULL,              -- turn records it has
+	first_correct INTEGER,               -- the earliest turn that is correct; NULL: none is
+	first_target INTEGER                 -- the earliest turn that is correct and has the target; NULL: none is
+);
+INSERT INTO trajectory_row (run_id, trajectory, evidence_id, turns, first_correct, first_target)
+SELECT run_id, trajectory, min(evidence_id), count(*), min(turn) FILTER (WHERE correct), min(turn) FILTER (WHERE correct AND has_target)
+FROM turn_row GROUP BY run_id, trajectory ORDER BY run_id, trajectory;
+
+-- One row a run, turn limit and trajectory that has a turn record below the limit.
+CREATE TABLE trajectory_limit_row (
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	turn_limit INTEGER NOT NULL REFERENCES turn_limit,
+	trajectory INTEGER NOT NULL,
+	evidence_id INTEGER NOT NULL REFERENCES evidence,
+	turns INTEGER NOT NULL,              -- turn records below the limit
+	correct_turns INTEGER NOT NULL,      -- correct ones among them
+	target_turns INTEGER NOT NULL,       -- correct ones that have the target among them
+	best_speedup REAL,                   -- greatest speedup below the limit, whatever the outcome and the tag; NULL: none has one
+	best_target_speedup REAL,            -- the same among correct turns that have the target
+	PRIMARY KEY (run_id, turn_limit, trajectory)
+) WITHOUT ROWID;
+INSERT INTO trajectory_limit_row
+SELECT run_id, turn_limit, trajectory, min(evidence_id), count(*), sum(correct), sum(correct AND has_target), max(speedup),
+	max(speedup) FILTER (WHERE correct AND has_target)
+FROM turn_limit CROSS JOIN turn_row ON turn < turn_limit
+GROUP BY turn_limit, run_id, trajectory;
+
+CREATE VIEW trajectory AS
+SELECT trajectory_id, run_id, trajectory, turns, first_correct, first_target
+FROM trajectory_row t
+WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+
+CREATE VIEW trajectory_limit AS
+SELECT run_id, turn_limit, trajectory, turns, correct_turns, target_turns, best_speedup, best_target_speedup
+FROM trajectory_limit_row t
+WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
