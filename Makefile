@@ -21,7 +21,7 @@ endif
 # -ffp-contract=off: derived numbers must not depend on whether the machine fuses multiply and add.
 STRICT   := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror -ffp-contract=off
 DEFINES  := -D_GNU_SOURCE -DPTXSEAL_VERSION='"$(VERSION)"'
-PREFIXMAP := -ffile-prefix-map=$(CURDIR)=.
+PREFIXMAP := -ffile-prefix-map="$$PWD"=.
 ALL_CFLAGS := $(STRICT) $(DEFINES) $(PREFIXMAP) -I$(BUILD)/gen $(shell pkg-config --cflags $(PKGS)) $(CFLAGS) -MMD -MP
 LIBS     := $(shell pkg-config --libs $(PKGS)) -lm -pthread
 
@@ -48,8 +48,19 @@ $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libptxseal.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -Irunner $(shell pkg-config --cflags cmocka) -o $@ $< $(BUILD)/libptxseal.a $(LDFLAGS) $(LIBS) $(shell pkg-config --libs cmocka)
 
+# The reviewer's and the tester's command, for whoever has make.
+ae:
+	./scripts/ae
+
+test:
+	./scripts/test
+
+# What scripts/test builds and hands to tests/unit/run.
+list-units:
+	@:$(foreach unit,$(UNIT_BIN), && echo $(unit))
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean
+.PHONY: all ae test list-units clean
 -include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d)
