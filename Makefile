@@ -40,6 +40,13 @@ $(BUILD)/libptxseal.a: $(LIB_OBJ)
 	@rm -f $@
 	ar rcD $@ $^
 
+# The schema as C string literals, a line each.
+$(BUILD)/gen/schema.inc: runner/derive/schema.sql
+	@mkdir -p $(@D)
+	sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< > $@
+
+$(BUILD)/runner/derive/database.o: $(BUILD)/gen/schema.inc
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<

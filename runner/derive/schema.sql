@@ -93,13 +93,6 @@ CREATE TABLE task_tensor (
 	shape TEXT,                          -- axes joined by ',': 'M,K'; '' for a 0-dimensional tensor; NULL for a host scalar
 	PRIMARY KEY (task, direction, position)
 ) WITHOUT ROWID;
--- tasks/<task>/facts.json, every scalar in it; names of nested ones are joined by '.', array elements count from 0: 'baseline.0.library'.
-CREATE TABLE task_fact (
-	task TEXT NOT NULL REFERENCES task,
-	fact TEXT NOT NULL,
-	value,                               -- TEXT, INTEGER, REAL or NULL; true and false are 1 and 0
-	PRIMARY KEY (task, fact)
-) WITHOUT ROWID;
 -- tasks/<task>/workloads.jsonl, one row a line.
 CREATE TABLE workload (
 	workload TEXT PRIMARY KEY,           -- UUID
@@ -133,6 +126,7 @@ CREATE TABLE expected (
 ) WITHOUT ROWID;
 
 -- artifact/facts/<name>.jsonl becomes fact_<name>: a column a field (the same fields in every line), and `line`, the line in the file.
+-- tasks/<task>/facts.json becomes fact_task in the same way, one row a task in the order of their names, `line` being 1.
 -- true and false are 1 and 0; numbers without fraction and exponent are INTEGER, others REAL.
 
 CREATE VIEW run AS
