@@ -10,7 +10,7 @@
 
 #include "rule.h"
 
-static void out_of_memory(void)
+void mem_lacking(void)
 {
 	fputs("ptxseal: out of memory; nothing was left half-written, try on a larger machine\n", stderr);
 	exit(UNAVAILABLE);
@@ -21,7 +21,7 @@ void *mem_alloc(size_t size)
 	void *p = calloc(1, size == 0 ? 1 : size);
 
 	if (p == NULL)
-		out_of_memory();
+		mem_lacking();
 	return p;
 }
 
@@ -30,7 +30,7 @@ void *mem_array(void *old, size_t count, size_t size)
 	void *p = reallocarray(old, count == 0 ? 1 : count, size);
 
 	if (p == NULL)
-		out_of_memory();
+		mem_lacking();
 	return p;
 }
 
@@ -55,7 +55,7 @@ char *mem_format(const char *fmt, ...)
 
 	va_start(args, fmt);
 	if (vasprintf(&text, fmt, args) < 0)
-		out_of_memory();
+		mem_lacking();
 	va_end(args);
 	return text;
 }
@@ -71,7 +71,7 @@ void bytes_reserve(struct bytes *b, size_t more)
 	if (b->room - b->len > more) /* strictly: one byte stays for the NUL */
 		return;
 	if (more > SIZE_MAX / 2 - b->len - 1)
-		out_of_memory();
+		mem_lacking();
 	size_t room = b->room < 64 ? 64 : b->room;
 
 	while (room - b->len <= more)
@@ -107,7 +107,7 @@ void bytes_format(struct bytes *b, const char *fmt, ...)
 	int n = vsnprintf(NULL, 0, fmt, args);
 	va_end(args);
 	if (n < 0)
-		out_of_memory();
+		mem_lacking();
 	bytes_reserve(b, (size_t)n);
 	va_start(args, fmt);
 	vsnprintf(b->data + b->len, (size_t)n + 1, fmt, args);

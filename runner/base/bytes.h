@@ -16,6 +16,7 @@ void *mem_alloc(size_t size);                            /* zeroed; never NULL; 
 void *mem_array(void *old, size_t count, size_t size);   /* realloc with overflow check; never NULL */
 char *mem_text(const char *text);                        /* a copy; free() it */
 char *mem_textn(const char *text, size_t len);           /* a terminated copy of len bytes; free() it */
+_Noreturn void mem_lacking(void);                        /* what these do when there is none, for libraries that return NULL */
 char *mem_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 struct bytes {

@@ -17,6 +17,7 @@
 enum {
 	JSON_DEPTH_MAX = 64,
 	JSON_SIZE_MAX = 64 << 20, /* one document */
+	JSON_NUMBER_BYTES_MAX = 63, /* one number as written: what cJSON 1.7.15 takes; any double needs no more than 24 */
 };
 
 /* Largest integer a double holds without a gap below it (RFC 7493 section 2.2). */
@@ -39,7 +40,10 @@ struct json_event {
 /* Called for every value in document order; anything but OK stops the scan and is passed up (fill err). */
 typedef enum status json_visit(void *context, const struct json_event *event, struct error *err);
 
-/* file is for messages; base_offset is added to every offset reported (a line inside a larger file). */
+/* file is for messages; base_offset is added to every offset reported (a line inside a larger file). visit may be NULL.
+ * A duplicate key in an object of more than 24 keys is reported when the object closes, that is, after its events. Apart from
+ * such documents, and from those of more than 1 KiB with escapes, nothing is allocated. Like all that reads or writes
+ * numbers here, it relies on LC_NUMERIC being "C", which it is: the program never calls setlocale. */
 enum status json_scan(const char *text, size_t len, const char *file, uint64_t base_offset,
                       json_visit *visit, void *context, struct error *err);
 
@@ -48,13 +52,14 @@ enum status json_parse(const char *text, size_t len, const char *file, cJSON **t
 
 /*
  * Fields of a record. Names are case-sensitive. Each fills err with R_JSON_FIELD, the file, and which field of
- * which kind was expected.
+ * which kind was expected. What they hand out belongs to the tree.
  */
 enum status json_text(const cJSON *object, const char *key, const char *file, const char **out,
                       struct error *err);
 /* Integer in [min, max] (within +-JSON_INTEGER_MAX). */
 enum status json_integer(const cJSON *object, const char *key, int64_t min, int64_t max,
                          const char *file, int64_t *out, struct error *err);
+/* JSON_TRUE and JSON_FALSE both ask for either of them. */
 enum status json_child(const cJSON *object, const char *key, enum json_type type, const char *file,
                        const cJSON **out, struct error *err);
 /* No key of object but those in names (NULL-terminated). */

@@ -50,6 +50,13 @@ size_t utf8_check(const char *text, size_t len)
 	size_t at = 0;
 
 	while (at < len) {
+		uint64_t word;
+
+		/* Most text is ASCII: eight bytes at a time. */
+		if (len - at >= 8 && (memcpy(&word, text + at, 8), (word & UINT64_C(0x8080808080808080)) == 0)) {
+			at += 8;
+			continue;
+		}
 		size_t step = utf8_next(text + at, len - at, NULL);
 
 		if (step == 0)
