@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""tasks/ is whole and agrees with itself. Plain python3, no packages.
+
+Recounts from task.json what facts.json says (operations, bytes, sizes), so that neither is believed alone, and computes the
+UUIDs of the backward workloads again.
+usage: check_tasks.py [CHECKOUT]. Exit 0 it holds, 1 it does not (each fault a line on stdout).
+"""
+import ast
+import json
+import math
+import re
+import sys
+import uuid
+from pathlib import Path
+
+ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2])
+FILES = {"task.json", "workloads.jsonl", "facts.json"}
+BYTES = {"bfloat16": 2, "float32": 4, "int32": 4}
+INTEGER_MAX = 2**53 - 1  # RFC 7493 section 2.2
+PRODUCTS = {"mha_forward": 2, "mha_backward": 5, "gqa_decode": 2, "gqa_prefill": 2}  # matrix products, FlashAttention's count
+faults = []
+
+
+def fault(path, text):
+    faults.append(f"FAIL {path}: {text}")
+
+
+def strict(text):
+    """One JSON value as runner/base/json.h takes it: no duplicate keys, no NaN, integers that a double holds."""
+
+    def pairs(items):
+        if len({key for key, _ in items}) != len(items):
+            raise ValueError(f"duplicate key in the object that starts with \"{items[0][0]}\"")
+        return dict(items)
+
+    def integer(digits):
+        if abs(int(digits)) > INTEGER_MAX:
+            raise ValueError(f"integer {digits} is larger than 2^53-1")
+        return int(digits)
+
+    def constant(name):
+        raise ValueError(f"{name} is no JSON")
+
+    return json.loads(text, object_pairs_hook=pairs, parse_int=integer, parse_constant=constant)
+
+
+def documented_fields():
+    """First column of the table under "## facts.json" in docs/tasks.md."""
+    section = (ROOT / "docs/tasks.md").read_text(encoding="utf-8").split("## facts.json", 1)[1]
+    rows = re.findall(r"^\| ([a-z0-9_, ]+?) \| [a-z ]+ \|", section.split("\n## ", 1)[0], re.M)
+    return [name for row in rows for name in row.split(", ") if row != "field"]
+
+
+def sizes(task, workload, path):
+    """Every axis's size in this workload."""
+    values = {}
+    for axis, spec in task["axes"].items():
+        if spec["type"] == "const":
+            values[axis] = spec["value"]
+            if workload["axes"].get(axis, spec["value"]) != spec["value"]:
+                fault(path, f"axis {axis} is {workload['axes'][axis]}, in task.json it is constant {spec['value']}")
+        elif axis in workload["axes"]:
+            values[axis] = workload["axes"][axis]
+        else:
+            fault(path, f"has no size for the variable axis {axis}")
+    for axis in workload["axes"].keys() - task["axes"].keys():
+        fault(path, f"axis {axis} is not in task.json")
+    return values
+
+
+def tensors(task):
+    return {**task["inputs"], **task["outputs"]}
+
+
+def least_traffic(task, size):
+    """Bytes of all tensors, of a paged cache only the pages listed."""
+    total = 0
+    for spec in tensors(task).values():
+        if spec["shape"] is not None:
+            shape = ["num_kv_indices" if axis == "num_pages" else axis for axis in spec["shape"]]
+            total += math.prod(size[axis] for axis in shape) * BYTES[spec["dtype"]]
+    return total
+
+
+def operations(facts, size):
+    """Two for each multiply-add; None where the workload does not say how long its sequences are."""
+    family = facts["op_family"]
+    if family == "gemm":
+        return 2 * math.prod(size.values())
+    if family.startswith("mha"):
+        pairs = size["B"] * size["H"] * size["S"] ** 2
+    elif family == "gqa_decode":
+        pairs = size["num_qo_heads"] * size["num_kv_indices"]
+    elif size["len_indptr"] == 2:
+        pairs = size["num_qo_heads"] * size["total_q"] * size["num_kv_indices"]
+    else:
+        return None
+    return PRODUCTS[family] * 2 * facts["head_dim"] * pairs // (2 if facts["causal"] else 1)
+
+
+def check_inputs(task, workload, facts, path):
+    if list(workload["inputs"]) != list(task["inputs"]):
+        fault(path, f"inputs are {list(workload['inputs'])}, in task.json {list(task['inputs'])}")
+        return
+    kinds = set()
+    for name, given in workload["inputs"].items():
+        spec = task["inputs"][name]
+        kinds.add(given["type"])
+        if (given["type"] == "scalar") != (spec["shape"] is None):
+            fault(path, f"input {name}: a scalar is an input without shape, and the other way round")
+        if given["type"] == "random" and spec["dtype"] == "int32":
+            fault(path, f"input {name}: indices drawn at random would point anywhere")
+        if given["type"] == "safetensors":
+            stem = f"blob/workloads/{task['op_type']}/{task['name']}/{task['name']}_"
+            ids = (workload["uuid"], workload["uuid"].replace("-", ""))
+            if given["path"] not in [f"{stem}{text}.safetensors" for text in ids] or given["tensor_key"] != name:
+                fault(path, f"input {name}: {given['path']} should be {stem}<uuid>.safetensors, the key the input's name")
+            if (ROOT / "tasks" / given["path"]).exists() != facts["inputs_available"]:
+                fault(path, f"input {name}: facts.json says inputs_available is {facts['inputs_available']}")
+        elif given["type"] == "random" and facts["inputs_available"]:
+            fault(path, f"input {name}: what is drawn without a seed is not available")
+    if not kinds <= {"random", "scalar", "safetensors"} or ("safetensors" in kinds) != (facts["inputs_kind"] == "safetensors"):
+        fault(path, f"has inputs of kind {sorted(kinds)}, facts.json says {facts['inputs_kind']}")
+
+
+def check_uuid(task, workload, facts, path):
+    """The backward workloads' UUIDs follow from their names (prepare_mha_bwd.py of PTXBench), the others are drawn at random."""
+    if facts["op_family"] == "mha_backward":
+        name = f"accrl://{task['name']}/S={workload['axes']['S']}"
+        if facts["uuid_name"] != name:
+            fault(path, f"uuid_name in facts.json is {facts['uuid_name']}, it should be {name}")
+        if workload["uuid"] != str(uuid.uuid5(uuid.NAMESPACE_URL, name)):
+            fault(path, f"uuid {workload['uuid']} is not uuid5(NAMESPACE_URL, \"{name}\")")
+    elif facts["uuid_name"] is not None or uuid.UUID(workload["uuid"]).version != 4:
+        fault(path, f"uuid {workload['uuid']} is neither drawn at random nor derived from a name")
+
+
+def check_reference(task, path):
+    """A top-level run that takes the inputs in their order."""
+    runs = [node for node in ast.parse(task["reference"]).body if isinstance(node, ast.FunctionDef) and node.name == "run"]
+    if [argument.arg for node in runs for argument in node.args.args] != list(task["inputs"]):
+        fault(path, f"reference has no run({', '.join(task['inputs'])})")
+
+
+def check_facts(task, workload, facts, fields, path):
+    if list(facts) != fields:
+        fault(path, f"fields are not those of docs/tasks.md, in that order: {sorted(set(facts) ^ set(fields)) or 'order differs'}")
+        return
+    for field, value in facts.items():
+        if isinstance(value, (float, list, dict)):
+            fault(path, f"{field} is neither text, integer, boolean nor null")
+    size = sizes(task, workload, path)
+    said = {
+        "task": task["name"],
+        "workload": workload["uuid"],
+        "causal": "_causal" in task["name"],
+        "flops": operations(facts, size),
+        "min_bytes": least_traffic(task, size),
+        "head_dim": size.get("D", size.get("d", size.get("head_dim"))),
+        "q_heads": size.get("H", size.get("num_qo_heads")),
+        "kv_heads": size.get("H", size.get("num_kv_heads")),
+        "baseline_library": {"gemm": "cuBLAS", "mha": "cuDNN", "gqa": "FlashInfer"}[facts["op_family"].split("_")[0]],
+        "trials": 1 if facts["op_family"] == "mha_backward" else 3,
+    }
+    # GQA's log-sum-exp is FlashInfer's, base 2; MHA's is cuDNN's, base e.
+    said["lse_base"] = {"gemm": None, "mha": "e", "gqa": "2"}[facts["op_family"].split("_")[0]]
+    shape = dict(item.split("=") for item in facts["shape"].split(", "))
+    said["shape"] = ", ".join(f"{axis}={size.get(axis)}" for axis in shape)
+    for field, value in said.items():
+        if facts[field] != value:
+            fault(path, f"{field} is {facts[field]!r}, task.json and workloads.jsonl give {value!r}")
+    variable = [axis for axis in workload["axes"] if task["axes"].get(axis, {}).get("type") == "var"]
+    name = task["name"] + "".join(f"_{axis}{size[axis]}" for axis in variable)
+    if facts["workload_name"] != name:
+        fault(path, f"workload_name is {facts['workload_name']}, the axes give {name}")
+    for number, formula in (("flops", "flops_formula"), ("min_bytes", "min_bytes_formula")):
+        if facts[number] is None:
+            continue
+        try:
+            value = eval(facts[formula], {"__builtins__": {}}, dict(size))
+        except (SyntaxError, NameError):
+            fault(path, f"{formula} is not a formula of axes")
+            continue
+        if value != facts[number]:
+            fault(path, f"{formula} gives {value}, {number} is {facts[number]}")
+
+
+def check(folder, fields):
+    path = folder.relative_to(ROOT)
+    found = {file.name for file in folder.iterdir()}
+    if found != FILES:
+        fault(path, f"has {sorted(found)}, it should have {sorted(FILES)}")
+        return None
+    texts = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
+    lines = texts["workloads.jsonl"].splitlines()
+    if len(lines) != 1 or not all(text.endswith("}\n") for text in texts.values()):
+        fault(path, "workloads.jsonl is one line, and every file ends with a newline")
+        return None
+    task, facts, row = strict(texts["task.json"]), strict(texts["facts.json"]), strict(lines[0])
+    if set(row) != {"definition", "workload", "solution", "evaluation"} or row["solution"] or row["evaluation"]:
+        fault(path, "workloads.jsonl: a row has definition and workload, solution and evaluation are null")
+        return None
+    if not folder.name == task["name"] == row["definition"]:
+        fault(path, "the directory, task.json and workloads.jsonl name different tasks")
+    for name, spec in tensors(task).items():
+        for axis in spec["shape"] or []:
+            if axis not in task["axes"]:
+                fault(path, f"task.json: {name} has the unknown axis {axis}")
+    workload = row["workload"]
+    check_inputs(task, workload, facts, path / "workloads.jsonl")
+    check_uuid(task, workload, facts, path / "workloads.jsonl")
+    check_reference(task, path / "task.json")
+    check_facts(task, workload, facts, fields, path / "facts.json")
+    return facts
+
+
+def main():
+    fields = documented_fields()
+    known = {}
+    for folder in sorted((ROOT / "tasks").iterdir()):
+        try:
+            facts = check(folder, fields)
+        except (KeyError, TypeError, ValueError, SyntaxError) as error:
+            fault(folder.relative_to(ROOT), f"cannot be read: {type(error).__name__} {error}")
+            continue
+        if facts:
+            known[facts["task"]] = facts
+    if len({facts["workload"] for facts in known.values()}) != 16 or len(known) != 16:
+        fault("tasks", f"has {len(known)} tasks with their own workloads, it should have 16")
+    if sum(facts["paper_set"] == "core" for facts in known.values()) != 5:
+        fault("tasks", "the paper's core tasks are five")
+    print("\n".join(faults) or f"{len(known)} tasks hold")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
