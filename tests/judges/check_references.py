@@ -15,7 +15,7 @@ try:
     import numpy as np
     import torch
 except ImportError as missing:
-    print(f"skipped: {missing} (needs PyTorch and numpy, the CPU builds do)")
+    print(f"{missing} (needs PyTorch and numpy; CPU builds do)")
     sys.exit(77)
 
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2])

@@ -15,7 +15,7 @@ ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().paren
 
 spec = importlib.util.find_spec("flashinfer_bench")
 if spec is None or importlib.util.find_spec("pydantic") is None:
-    print("skipped: flashinfer-bench and pydantic are not installed here")
+    print("flashinfer-bench and pydantic are not installed here")
     sys.exit(77)
 home = Path(spec.submodule_search_locations[0])
 for name, path in (("flashinfer_bench", home), ("flashinfer_bench.data", home / "data")):
