@@ -66,8 +66,24 @@ test:
 list-units:
 	@:$(foreach unit,$(UNIT_BIN), && echo $(unit))
 
+install: $(BUILD)/ptxseal
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/doc/ptxseal"
+	install -m 755 $(BUILD)/ptxseal "$(DESTDIR)$(PREFIX)/bin/ptxseal"
+	install -m 644 docs/ptxseal.1 "$(DESTDIR)$(PREFIX)/share/man/man1/ptxseal.1"
+	install -m 644 LICENSE NOTICE README.md "$(DESTDIR)$(PREFIX)/share/doc/ptxseal"
+
+# A tarball that is a function of the commit alone: git archive sorts, and takes the owner and the time from the commit.
+# The bundle and its signatures are in it. What is not committed would be left out without a word, so that is refused.
+DIST := ptxseal-$(VERSION)
+dist:
+	@git rev-parse --verify -q HEAD >/dev/null || { echo 'make dist: not a git checkout' >&2; exit 4; }
+	@test -z "$$(git status --porcelain)" || { echo 'make dist: commit your changes first (git status)' >&2; exit 3; }
+	@mkdir -p dist
+	git -c tar.umask=0022 archive --format=tar --prefix=$(DIST)/ HEAD >dist/$(DIST).tar
+	gzip -9 -n -f dist/$(DIST).tar
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all ae test list-units clean
+.PHONY: all ae test list-units install dist clean
 -include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d)

@@ -1,0 +1,14 @@
+# What only tests need may be impossible to have: it is named, and the tests go on.
+. "$REPO/tests/cli/setup/surroundings.inc"
+mkdir -p 'a checkout/tests/judges' 'a checkout/build/venv'
+ln -s "$(command -v cmp)" bin/cmp
+touch 'a checkout/tests/judges/requirements.txt' 'a checkout/build/venv/installed.txt'
+fake apt-get <<'END'
+case "$*" in
+*' update') ;;
+*) echo 'E: no'; exit 100 ;;
+esac
+END
+printf '%s installed\n' openssl clang python3 python3-venv shellcheck mandoc >>installed
+set_up --tests
+echo "exit code $?"
