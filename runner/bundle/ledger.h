@@ -12,14 +12,22 @@
 #include "../base/error.h"
 #include "../base/file.h"
 
+#define LEDGER_DIRECTORY "artifact/runs"
+
 enum {
 	LEDGER_TURNS_FILE_MAX = 1 << 30, /* bytes of one turns.jsonl */
+	LEDGER_RUN_FILE_MAX = 64 << 10,  /* bytes of one run.json */
 	LEDGER_LINE_MAX = 1 << 20,       /* bytes of one record */
+	LEDGER_NAME_MAX = 128,           /* bytes of a run's or a source's name */
+	LEDGER_TEXT_MAX = 256,           /* bytes of any other text of a run */
+	LEDGER_TRAJECTORIES_MAX = 1000000,
+	LEDGER_TURNS_MAX = 10000,        /* of one trajectory */
 };
 
 /* What shows that target instructions did the work (docs/design.md, "Evidence"). Never mixed in one table. */
 enum evidence { EVIDENCE_REPORTED, EVIDENCE_STATIC, EVIDENCE_EXECUTED, EVIDENCE_UNKNOWN, EVIDENCE_REFUSED, EVIDENCE_COUNT };
 const char *evidence_name(enum evidence evidence);
+bool evidence_parse(const char *text, size_t len, enum evidence *evidence);
 
 /* What became of a turn. The published nine labels, verbatim, for reported turns. */
 enum outcome {
@@ -37,9 +45,20 @@ enum outcome {
 const char *outcome_name(enum outcome outcome);
 bool outcome_parse(const char *text, size_t len, enum outcome *outcome);
 
+/* The letters of an arch_tag (SPEC section 4.4): "" or some of A, H, B in this order joined by ", ", or G alone. */
+bool arch_tag_valid(const char *text, size_t len);
+/* Whether the letter stands in a valid tag. */
+bool arch_tag_has(const char *tag, char letter);
+
+/* A name a run or a source may have: [A-Za-z0-9._-]+, first character a letter or digit, at most LEDGER_NAME_MAX. */
+bool ledger_name_valid(const char *text, size_t len);
+
+/* A decimal as records carry it in a string: JSON's number grammar without a minus sign, finite, at most 31 characters. */
+bool decimal_parse(const char *text, size_t len, double *value);
+
 /* All text is owned by the struct; run_free. */
 struct run {
-	char *run;           /* its directory's name: [A-Za-z0-9._-]+, first character a letter or digit */
+	char *run;           /* its directory's name: ledger_name_valid */
 	char *source;        /* artifact/sources/<source>/, e.g. "ptxbench" */
 	uint64_t position;   /* order of the runs in their source, from 1 */
 	char *model;         /* as the source writes it */
@@ -47,7 +66,7 @@ struct run {
 	char *task;          /* the definition's name */
 	char *workload;      /* UUID */
 	char *workload_name; /* as the source writes it */
-	char *required_tag;  /* the letter of the target architecture in arch_tag: "H" | "B" */
+	char *required_tag;  /* the letter of the target architecture in arch_tag: "H" (hopper) | "B" (blackwell) */
 	char *date;          /* the source's release date of the model, YYYY-MM-DD */
 	/* What the run's name hides; "unsaid" where it says nothing: */
 	char *checklist;     /* "patched" | "nopatched" | "unsaid": the extra prompt checklist */
@@ -56,7 +75,7 @@ struct run {
 	uint64_t planned_trajectories;
 	uint64_t planned_turns; /* turns a trajectory may have (the turn limit) */
 };
-void run_free(struct run *run);
+void run_free(struct run *run); /* its fields, not the struct */
 
 struct turn {
 	uint32_t trajectory;     /* from 0 */
@@ -76,10 +95,14 @@ void turn_write(const struct turn *turn, struct bytes *out);
 /* The run as run.json, newline included. */
 void run_write(const struct run *run, struct bytes *out);
 
-/* Read the whole ledger beneath root ("artifact/runs"), runs in the order (source, position), turns in file order. on_turn gets the
- * 1-based line in turns.jsonl. A return other than OK stops and is passed up. Refused: unknown or missing fields,
- * duplicate or out-of-order (trajectory, turn), a trajectory or turn beyond what was planned, a directory that is not its run's name,
- * Correct without a speedup or a speedup without Correct. */
+/* Read one run.json beneath root (a bundle); name is its directory's. *run is empty unless OK is returned; run_free. */
+enum status run_read(const struct root *root, const char *name, struct run *run, struct error *err);
+
+/* Read the whole ledger of the bundle at root (LEDGER_DIRECTORY), runs in the order (source, position), turns in file order.
+ * on_turn gets the 1-based line in turns.jsonl; err->file is relative to the bundle. A return other than OK stops and is passed up.
+ * Refused (rules R-LED): unknown or missing fields, duplicate or out-of-order (trajectory, turn), a gap in a trajectory, a
+ * trajectory or turn beyond what was planned, a directory that is not its run's name, Correct without a speedup or a speedup without
+ * Correct. A bundle without runs gives none. */
 struct ledger_visitor {
 	enum status (*on_run)(void *context, const struct run *run, struct error *err);
 	enum status (*on_turn)(void *context, const struct run *run, const struct turn *turn, uint64_t line,
@@ -87,5 +110,9 @@ struct ledger_visitor {
 	void *context;
 };
 enum status ledger_read(const struct root *root, const struct ledger_visitor *visitor, struct error *err);
+
+/* The same over one turns.jsonl that is already in memory; file is for messages. */
+enum status turns_read(const char *text, size_t len, const char *file, const struct run *run,
+                       const struct ledger_visitor *visitor, struct error *err);
 
 #endif
