@@ -8,6 +8,7 @@
 #include <string.h>
 
 const struct command *const commands[] = {
+	&command_import,
 	NULL,
 };
 

@@ -97,30 +97,20 @@ static bool lacks_target(const struct ptxbench_run *run, const struct turn *turn
 
 /* Dates. */
 
+static const char *date_column(enum ptxbench_file file)
+{
+	return file == PTXBENCH_FLASH_DATES ? "dates" : "date";
+}
+
 static void find_impossible_dates(const struct ptxbench *data, struct irregularities *found)
 {
 	for (size_t i = 0; i < data->release_count; i++) {
 		const struct release *release = &data->releases[i];
 
 		if (release->date[0] == '\0')
-			report(found, IRREGULAR_IMPOSSIBLE_DATE, release->file,
-			       release->file == PTXBENCH_FLASH_DATES ? "dates" : "date", release->line, 1, NULL,
-			       mem_format("%s: %s", release->name, release->published));
+			report(found, IRREGULAR_IMPOSSIBLE_DATE, release->file, date_column(release->file), release->line, 1,
+			       NULL, mem_format("%s: %s", release->name, release->published));
 	}
-}
-
-/* The form of dates in each file: those of the files of dates are kept, those of the aggregates stand in the expected cells'
- * source, so their first row is looked at again. */
-static enum date_form aggregate_form(const struct ptxbench *data, int aggregate)
-{
-	char date[DATE_TEXT + 1];
-	const char *key = "\"date\":\"";
-	const char *cell = data->expected[aggregate].len == 0 ? NULL : strstr(data->expected[aggregate].data, key);
-	char text[DATE_TEXT + 1] = "";
-
-	if (cell != NULL)
-		snprintf(text, sizeof text, "%.*s", (int)strcspn(cell + strlen(key), "\""), cell + strlen(key));
-	return ptxbench_date(text, date);
 }
 
 static void find_date_forms(const struct ptxbench *data, struct irregularities *found)
@@ -143,7 +133,7 @@ static void find_date_forms(const struct ptxbench *data, struct irregularities *
 	for (int i = 0; i < PTXBENCH_AGGREGATES; i++) {
 		enum ptxbench_file file = ptxbench_aggregate_file(i);
 
-		if (aggregate_form(data, i) == DATE_DASHED) {
+		if (data->date_forms[i] == DATE_DASHED) {
 			dashed = true;
 		} else {
 			packed[file] = data->inputs[file].rows;
@@ -152,8 +142,8 @@ static void find_date_forms(const struct ptxbench *data, struct irregularities *
 	}
 	for (int i = 0; dashed && i < PTXBENCH_FILES; i++)
 		if (packed[i] > 0)
-			report(found, IRREGULAR_DATE_FORM, (enum ptxbench_file)i, i == PTXBENCH_FLASH_DATES ? "dates" : "date",
-			       first[i], packed[i], NULL, mem_text("YYYY-MMDD"));
+			report(found, IRREGULAR_DATE_FORM, (enum ptxbench_file)i, date_column((enum ptxbench_file)i), first[i],
+			       packed[i], NULL, mem_text("YYYY-MMDD"));
 	report(found, IRREGULAR_DATE_COLUMN, PTXBENCH_FLASH_DATES, "dates", 1, 1, NULL, mem_text("dates"));
 }
 
@@ -167,7 +157,7 @@ static void find_same_days(const struct ptxbench *data, struct irregularities *f
 			if (release->date[0] == '\0' || other->date[0] == '\0' ||
 			    strcmp(release->date + 4, other->date + 4) != 0 || strncmp(release->date, other->date, 4) == 0)
 				continue;
-			report(found, IRREGULAR_SAME_DAY, release->file, "date", release->line, 1, NULL,
+			report(found, IRREGULAR_SAME_DAY, release->file, date_column(release->file), release->line, 1, NULL,
 			       mem_format("%s: %s; %s: %s", release->name, release->published, other->name, other->published));
 		}
 }

@@ -480,11 +480,12 @@ static enum status take_cells(const struct sheet *sheet, int aggregate, const st
 
 /* The release date stands in every aggregate row and in model_release_dates.csv: once is enough, if all agree. */
 static enum status check_date(const struct ptxbench *data, const struct sheet *sheet, struct ptxbench_run *run,
-                              struct error *err)
+                              enum date_form *form, struct error *err)
 {
 	char date[DATE_TEXT + 1];
 
-	if (ptxbench_date(sheet_text(sheet, AGGREGATE_DATE), date) == DATE_FORMLESS || date[0] == '\0')
+	*form = ptxbench_date(sheet_text(sheet, AGGREGATE_DATE), date);
+	if (*form == DATE_FORMLESS || date[0] == '\0')
 		return sheet_refuse(sheet, AGGREGATE_DATE, R_IMP_DATE, err, "is no day as YYYY-MMDD or YYYY-MM-DD");
 	if (strcmp(date, find_model(data, run->run.model)->date) != 0)
 		return sheet_refuse(sheet, AGGREGATE_DATE, R_IMP_REDUNDANT, err, "is not the model's date in %s",
@@ -517,6 +518,7 @@ static enum status add_aggregate(struct ptxbench *data, int aggregate, const str
 	unsigned limit = ptxbench_limits[place];
 	char limit_text[16];
 	uint64_t trajectories = 0;
+	enum date_form form = DATE_FORMLESS;
 
 	if (at >= data->run_count)
 		return error_line(err, R_IMP_ORDER, sheet->file, sheet->line, "more rows than %zu runs at %d turn limits",
@@ -533,7 +535,10 @@ static enum status add_aggregate(struct ptxbench *data, int aggregate, const str
 	if (status == OK)
 		status = check_shared(sheet, run, err);
 	if (status == OK)
-		status = check_date(data, sheet, run, err);
+		status = check_date(data, sheet, run, &form, err);
+	if (status == OK && sheet->rows > 1 && form != data->date_forms[aggregate])
+		status = sheet_refuse(sheet, AGGREGATE_DATE, R_IMP_DATE, err, "is written otherwise than in the rows before");
+	data->date_forms[aggregate] = form;
 	if (status == OK)
 		status = sheet_integer(sheet, AGGREGATE_TRAJECTORIES, LEDGER_TRAJECTORIES_MAX, &trajectories, err);
 	if (status == OK && trajectories != run->run.planned_trajectories)

@@ -40,6 +40,8 @@ enum ptxbench_file {
 };
 const char *ptxbench_file_name(enum ptxbench_file file);
 
+enum date_form { DATE_DASHED /* YYYY-MM-DD */, DATE_PACKED /* YYYY-MMDD */, DATE_FORMLESS };
+
 /* The three aggregates by place: correctness, best speedup, target instruction. */
 enum { PTXBENCH_AGGREGATES = 3 };
 /* The table each is expected to be derived as: "correctness", "best_speedup", "target_instruction". */
@@ -95,6 +97,7 @@ struct ptxbench {
 	uint64_t turn_count;
 	uint64_t trajectory_count;
 	uint64_t outcomes[OUTCOME_COUNT];
+	enum date_form date_forms[PTXBENCH_AGGREGATES];
 	struct bytes expected[PTXBENCH_AGGREGATES]; /* published cells, JSON Lines (docs/design.md, "Compare ...") */
 };
 
@@ -104,7 +107,6 @@ enum status ptxbench_read(const struct root *dir, struct ptxbench *data, struct 
 enum status ptxbench_parse(struct ptxbench *data, struct error *err);
 void ptxbench_free(struct ptxbench *data);
 
-enum date_form { DATE_DASHED /* YYYY-MM-DD */, DATE_PACKED /* YYYY-MMDD */, DATE_FORMLESS };
 /* The form a published date has. out is it as YYYY-MM-DD, "" where it is formless or no such day exists. */
 enum date_form ptxbench_date(const char *text, char out[DATE_TEXT + 1]);
 

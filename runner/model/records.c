@@ -1,0 +1,212 @@
+#include "records.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/jcs.h"
+
+/* Takes path and text. */
+static void add_file(struct records *records, char *path, struct bytes text)
+{
+	records->at = mem_array(records->at, records->count + 1, sizeof *records->at);
+	records->at[records->count++] = (struct record_file){.path = path, .text = text};
+}
+
+/* Append the tree as one line and free it. It holds texts and counts only, so writing cannot fail. */
+static void add_line(cJSON *tree, struct bytes *out)
+{
+	jcs_write(tree, out, NULL);
+	bytes_char(out, '\n');
+	cJSON_Delete(tree);
+}
+
+static void add_text(cJSON *record, const char *key, const char *text)
+{
+	if (text == NULL)
+		cJSON_AddNullToObject(record, key);
+	else
+		cJSON_AddStringToObject(record, key, text);
+}
+
+static void add_count(cJSON *record, const char *key, uint64_t count)
+{
+	cJSON_AddNumberToObject(record, key, (double)count); /* counts of bytes and lines in memory: below 2^53 */
+}
+
+static void add_hash(cJSON *record, const struct sha256 *hash)
+{
+	char hex[SHA256_HEX + 1];
+
+	sha256_hex(hash, hex);
+	add_text(record, "sha256", hex);
+}
+
+static void make_source(const struct ptxbench *data, const struct provenance *provenance, struct records *records)
+{
+	cJSON *record = cJSON_CreateObject();
+	struct bytes text = {0};
+
+	add_text(record, "source", PTXBENCH_SOURCE);
+	add_text(record, "repository", "https://github.com/zhang677/PTXBench");
+	add_text(record, "directory", "benchmark/plot_viewer_v1/data");
+	add_text(record, "commit", provenance->commit);
+	add_text(record, "date", provenance->date);
+	add_text(record, "paper", "arXiv 2608.17379");
+	add_count(record, "runs", data->run_count);
+	add_count(record, "trajectories", data->trajectory_count);
+	add_count(record, "turns", data->turn_count);
+	cJSON *files = cJSON_AddArrayToObject(record, "files");
+
+	for (int i = 0; i < PTXBENCH_FILES; i++) {
+		const struct ptxbench_input *input = &data->inputs[i];
+		cJSON *file = cJSON_CreateObject();
+
+		add_text(file, "file", ptxbench_file_name((enum ptxbench_file)i));
+		add_hash(file, &input->hash);
+		add_count(file, "bytes", input->text.len);
+		add_count(file, "lines", input->lines);
+		add_count(file, "rows", input->rows);
+		cJSON_AddItemToArray(files, file);
+	}
+	if (provenance->figures_name == NULL) {
+		cJSON_AddNullToObject(record, "figures");
+	} else {
+		struct sha256 hash = sha256_of(provenance->figures_text.data, provenance->figures_text.len);
+		cJSON *figures = cJSON_AddObjectToObject(record, "figures");
+
+		add_text(figures, "file", provenance->figures_name);
+		add_text(figures, "source", provenance->figures.source);
+		add_hash(figures, &hash);
+		add_count(figures, "bytes", provenance->figures_text.len);
+	}
+	add_line(record, &text);
+	add_file(records, mem_text("artifact/sources/" PTXBENCH_SOURCE "/source.json"), text);
+}
+
+static void make_irregularities(const struct irregularities *found, struct records *records)
+{
+	struct bytes text = {0};
+
+	for (size_t i = 0; i < found->count; i++)
+		irregularity_write(&found->at[i], &text);
+	add_file(records, mem_text("artifact/sources/" PTXBENCH_SOURCE "/irregularities.jsonl"), text);
+}
+
+static const char *release_kind(enum ptxbench_file file)
+{
+	if (file == PTXBENCH_MODEL_DATES)
+		return "model";
+	return file == PTXBENCH_ARCH_DATES ? "architecture" : "flash-attention";
+}
+
+static void make_release_dates(const struct ptxbench *data, struct records *records)
+{
+	struct bytes text = {0};
+
+	for (size_t i = 0; i < data->release_count; i++) {
+		const struct release *release = &data->releases[i];
+		cJSON *record = cJSON_CreateObject();
+
+		add_text(record, "kind", release_kind(release->file));
+		add_text(record, "name", release->name);
+		add_text(record, "arch", release->arch);
+		add_text(record, "date", release->date[0] == '\0' ? NULL : release->date);
+		add_text(record, "published", release->published);
+		add_text(record, "source", PTXBENCH_SOURCE);
+		add_text(record, "source_file", ptxbench_file_name(release->file));
+		add_count(record, "source_line", release->line);
+		add_line(record, &text);
+	}
+	add_file(records, mem_text("artifact/facts/release_dates.jsonl"), text);
+}
+
+static void make_run(const struct ptxbench_run *run, struct records *records)
+{
+	struct bytes description = {0};
+	struct bytes turns = {0};
+
+	run_write(&run->run, &description);
+	for (size_t i = 0; i < run->turn_count; i++)
+		turn_write(&run->turns[i], &turns);
+	add_file(records, mem_format(LEDGER_DIRECTORY "/%s/run.json", run->run.run), description);
+	add_file(records, mem_format(LEDGER_DIRECTORY "/%s/turns.jsonl", run->run.run), turns);
+}
+
+static struct bytes copy(const struct bytes *text)
+{
+	struct bytes out = {0};
+
+	bytes_add(&out, text->data, text->len);
+	return out;
+}
+
+void records_make(const struct ptxbench *data, const struct irregularities *found, const struct provenance *provenance,
+                  struct records *records)
+{
+	static const char expected[] = "artifact/expected/" PTXBENCH_SOURCE "/";
+
+	*records = (struct records){0};
+	make_source(data, provenance, records);
+	make_irregularities(found, records);
+	make_release_dates(data, records);
+	for (int i = 0; i < PTXBENCH_AGGREGATES; i++)
+		add_file(records, mem_format("%s%s.jsonl", expected, ptxbench_table(i)), copy(&data->expected[i]));
+	if (provenance->figures_name != NULL) {
+		add_file(records, mem_format("%sfigure1.jsonl", expected), copy(&provenance->figures.figure1));
+		add_file(records, mem_format("%sfigure2.jsonl", expected), copy(&provenance->figures.figure2));
+	}
+	for (size_t i = 0; i < data->run_count; i++)
+		make_run(&data->runs[i], records);
+}
+
+static bool brings(const struct ptxbench *data, const char *name)
+{
+	for (size_t i = 0; i < data->run_count; i++)
+		if (strcmp(data->runs[i].run.run, name) == 0)
+			return true;
+	return false;
+}
+
+static enum status check_present(const struct root *bundle, const char *path, const struct ptxbench *data,
+                                 struct error *err)
+{
+	struct run run;
+	enum status status = run_read(bundle, path + strlen(LEDGER_DIRECTORY "/"), &run, err);
+
+	if (status != OK)
+		return status;
+	bool ours = strcmp(run.source, PTXBENCH_SOURCE) == 0;
+
+	if (ours && !brings(data, run.run))
+		status = error_set(err, R_IMP_STALE, path, "the source '%s' has no such run", run.source);
+	else if (!ours && brings(data, run.run))
+		status = error_set(err, R_IMP_STALE, path, "a run of this name is there from the source '%s'", run.source);
+	run_free(&run);
+	return status;
+}
+
+enum status records_write(const struct records *records, const struct ptxbench *data, const struct root *bundle,
+                          struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = root_list(bundle, LEDGER_DIRECTORY, &list, err);
+
+	for (size_t i = 0; status == OK && i < list.count; i++)
+		if (list.at[i].kind == FILE_DIRECTORY)
+			status = check_present(bundle, list.at[i].path, data, err);
+	file_list_free(&list);
+	for (size_t i = 0; status == OK && i < records->count; i++)
+		status = root_write(bundle, records->at[i].path, records->at[i].text.data, records->at[i].text.len, err);
+	return status;
+}
+
+void records_free(struct records *records)
+{
+	for (size_t i = 0; i < records->count; i++) {
+		free(records->at[i].path);
+		bytes_free(&records->at[i].text);
+	}
+	free(records->at);
+	*records = (struct records){0};
+}
