@@ -8,7 +8,11 @@
 #include <string.h>
 
 const struct command *const commands[] = {
+	&command_verify,
 	&command_import,
+	&command_seal,
+	&command_keygen,
+	&command_rules,
 	NULL,
 };
 

@@ -48,8 +48,7 @@ struct progress *progress_start(const char *what, const char *unit, uint64_t tot
 	return p;
 }
 
-/* "1.2 GiB" for bytes, "12" for the rest. */
-static void amount(uint64_t n, bool is_bytes, char *out, size_t size)
+void progress_amount(uint64_t n, bool is_bytes, char *out, size_t size)
 {
 	static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
 	double value = (double)n;
@@ -71,8 +70,8 @@ static void draw(struct progress *p, uint64_t now)
 	bool is_bytes = strcmp(p->unit, "bytes") == 0;
 	char done[32], total[32], left[48] = "";
 
-	amount(p->done, is_bytes, done, sizeof done);
-	amount(p->total, is_bytes, total, sizeof total);
+	progress_amount(p->done, is_bytes, done, sizeof done);
+	progress_amount(p->total, is_bytes, total, sizeof total);
 	if (p->done > 0 && p->done < p->total) {
 		double seconds = (double)(now - p->start_ms) / 1000 * (double)(p->total - p->done) / (double)p->done;
 

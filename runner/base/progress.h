@@ -4,6 +4,7 @@
 #define PTXSEAL_BASE_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct progress; /* safe to advance from several threads */
@@ -13,5 +14,8 @@ struct progress; /* safe to advance from several threads */
 struct progress *progress_start(const char *what, const char *unit, uint64_t total, bool quiet);
 void progress_add(struct progress *progress, uint64_t more); /* NULL is fine */
 void progress_end(struct progress *progress); /* wipes the line and frees; NULL is fine */
+
+/* An amount for people: "1.2 GiB" for bytes, "12" for the rest. 32 characters are enough. */
+void progress_amount(uint64_t n, bool is_bytes, char *out, size_t size);
 
 #endif

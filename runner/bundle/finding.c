@@ -1,0 +1,126 @@
+#include "finding.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/utf8.h"
+
+static void append(struct findings *findings, const char *file, const struct error *err)
+{
+	if (findings->count == findings->room) {
+		findings->room = findings->room == 0 ? 16 : findings->room * 2;
+		findings->at = mem_array(findings->at, findings->room, sizeof *findings->at);
+	}
+	findings->at[findings->count++] = (struct finding){
+		.rule = err->rule,
+		.file = mem_text(file),
+		.line = err->line,
+		.what = err->has_offset ? mem_format("byte %" PRIu64 ": %s", err->offset, err->what)
+	                                : mem_text(err->what),
+	};
+}
+
+void findings_add(struct findings *findings, enum rule rule, const char *file, const char *fmt, ...)
+{
+	struct error err;
+	va_list args;
+
+	va_start(args, fmt);
+	char *what = NULL;
+
+	/* Through a struct error, which makes the text printable. */
+	if (vasprintf(&what, fmt, args) < 0)
+		what = mem_text(fmt);
+	va_end(args);
+	error_set(&err, rule, file, "%s", what);
+	append(findings, file, &err);
+	free(what);
+}
+
+void findings_error(struct findings *findings, const char *file, const struct error *err)
+{
+	append(findings, file != NULL ? file : err->file, err);
+}
+
+void findings_text(const struct findings *findings, struct bytes *out)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->at[i];
+		const struct rule_info *rule = rule_info(finding->rule);
+		char file[ERROR_FILE_MAX];
+
+		utf8_printable(finding->file, strlen(finding->file), file, sizeof file);
+		if (file[0] != '\0')
+			bytes_format(out, "%s: ", file);
+		if (finding->line != 0)
+			bytes_format(out, "line %" PRIu64 ": ", finding->line);
+		bytes_format(out, "%s (%s: %s); %s\n", finding->what, rule->id, rule->text, rule->remedy);
+	}
+}
+
+cJSON *findings_json(const struct findings *findings)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->at[i];
+		const struct rule_info *rule = rule_info(finding->rule);
+		size_t len = strlen(finding->file);
+		char printable[ERROR_FILE_MAX];
+		cJSON *item = cJSON_CreateObject();
+
+		utf8_printable(finding->file, len, printable, sizeof printable);
+		cJSON_AddStringToObject(item, "file", utf8_check(finding->file, len) == len ? finding->file : printable);
+		if (finding->line != 0)
+			cJSON_AddNumberToObject(item, "line", (double)finding->line);
+		cJSON_AddStringToObject(item, "remedy", rule->remedy);
+		cJSON_AddStringToObject(item, "rule", rule->id);
+		cJSON_AddStringToObject(item, "what", finding->what);
+		cJSON_AddItemToArray(list, item);
+	}
+	return list;
+}
+
+cJSON *findings_counts(const struct findings *findings)
+{
+	cJSON *counts = cJSON_CreateObject();
+	uint64_t count[RULE_COUNT] = {0};
+
+	for (size_t i = 0; i < findings->count; i++)
+		count[findings->at[i].rule]++;
+	for (size_t rule = 0; rule < RULE_COUNT; rule++)
+		if (count[rule] > 0)
+			cJSON_AddNumberToObject(counts, rule_info((enum rule)rule)->id, (double)count[rule]);
+	return counts;
+}
+
+static int by_file(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+	int order = strcmp(x->file, y->file);
+
+	if (order == 0)
+		order = strcmp(rule_info(x->rule)->id, rule_info(y->rule)->id);
+	if (order == 0)
+		order = (x->line > y->line) - (x->line < y->line);
+	return order != 0 ? order : strcmp(x->what, y->what);
+}
+
+void findings_sort(struct findings *findings)
+{
+	if (findings->count > 1)
+		qsort(findings->at, findings->count, sizeof *findings->at, by_file);
+}
+
+void findings_free(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		free(findings->at[i].file);
+		free(findings->at[i].what);
+	}
+	free(findings->at);
+	*findings = (struct findings){0};
+}

@@ -1,0 +1,43 @@
+/*
+ * What each import manifest has to vouch for. The import of SOURCE is every file of artifact/sources/SOURCE/ and
+ * artifact/expected/SOURCE/, and run.json and turns.jsonl of every run whose run.json names SOURCE. Sealing writes these into
+ * manifests/SOURCE.dsse.json, verifying expects exactly these there.
+ */
+#ifndef PTXSEAL_BUNDLE_IMPORTS_H
+#define PTXSEAL_BUNDLE_IMPORTS_H
+
+#include <cjson/cJSON.h>
+
+#include "inventory.h"
+#include "statement.h"
+
+enum { PROVENANCE_MAX = 16 << 20, RUN_FILE_MAX = 1 << 20 }; /* bytes of a source.json, a run.json */
+
+struct import {
+	char *source;
+	char *manifest; /* manifests/SOURCE.dsse.json */
+	size_t *files;  /* indices into the inventory, ascending */
+	size_t count;
+	size_t room;
+	size_t runs;
+};
+
+/* Sorted by source. */
+struct imports {
+	struct import *at;
+	size_t count;
+};
+void imports_free(struct imports *imports);
+
+/* Findings: bad names, runs that do not say where they come from or name a source that is not there. */
+void imports_collect(const struct root *root, struct inventory *inventory, struct imports *imports,
+                     struct findings *findings);
+
+/* NULL if there is no such source. */
+const struct import *imports_find(const struct imports *imports, const char *source);
+
+/* The predicate of its manifest, cJSON_Delete it; program says who writes it. */
+enum status import_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
+                             const char *program, cJSON **predicate, struct error *err);
+
+#endif

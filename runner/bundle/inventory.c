@@ -1,0 +1,202 @@
+#include "inventory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "layout.h"
+
+void inventory_free(struct inventory *inventory)
+{
+	free(inventory->at);
+	file_list_free(&inventory->list);
+	*inventory = (struct inventory){0};
+}
+
+static int file_by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct inventory_file *)a)->path, ((const struct inventory_file *)b)->path);
+}
+
+struct inventory_file *inventory_find(const struct inventory *inventory, const char *path)
+{
+	struct inventory_file key = {.path = path};
+
+	if (inventory->count == 0)
+		return NULL;
+	return bsearch(&key, inventory->at, inventory->count, sizeof *inventory->at, file_by_path);
+}
+
+/* The first entry that does not sort before path. */
+static size_t lower_bound(const struct file_list *list, const char *path)
+{
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(list->at[middle].path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool inventory_has(const struct inventory *inventory, const char *path)
+{
+	size_t at = lower_bound(&inventory->list, path);
+
+	return at < inventory->list.count && strcmp(inventory->list.at[at].path, path) == 0;
+}
+
+enum status inventory_read(const struct root *root, const struct inventory_file *file, size_t max, struct bytes *out,
+                           struct error *err)
+{
+	enum status status = root_read(root, file->path, max, out, err);
+
+	if (status != OK)
+		return status;
+	struct sha256 hash = sha256_of(out->data, out->len);
+
+	if (!file->hashed || memcmp(&hash, &file->hash, sizeof hash) != 0)
+		return error_set(err, R_IO_CHANGED, file->path, "its bytes changed between two reads");
+	return OK;
+}
+
+static void list_sealed(const struct root *root, struct file_list *list, struct findings *findings)
+{
+	/* The directories come in sorted order, so their lists one after the other are sorted too. */
+	for (size_t i = 0; layout_sealed[i] != NULL; i++) {
+		struct file_list part;
+		struct error err;
+
+		if (root_list(root, layout_sealed[i], &part, &err) != OK) {
+			findings_error(findings, NULL, &err);
+			continue;
+		}
+		if (part.count > 0) {
+			list->at = mem_array(list->at, list->count + part.count, sizeof *list->at);
+			memcpy(list->at + list->count, part.at, part.count * sizeof *part.at);
+			list->count += part.count;
+			list->room = list->count;
+		}
+		free(part.at); /* the paths moved */
+	}
+}
+
+static int by_folded_path(const void *a, const void *b)
+{
+	const struct file_entry *const *x = a, *const *y = b;
+	int order = strcasecmp((*x)->path, (*y)->path);
+
+	return order != 0 ? order : strcmp((*x)->path, (*y)->path);
+}
+
+static void check_case(const struct file_list *list, struct findings *findings)
+{
+	const struct file_entry **order = mem_array(NULL, list->count, sizeof *order);
+
+	for (size_t i = 0; i < list->count; i++)
+		order[i] = &list->at[i];
+	if (list->count > 1)
+		qsort(order, list->count, sizeof *order, by_folded_path);
+	for (size_t i = 1; i < list->count; i++)
+		if (strcasecmp(order[i - 1]->path, order[i]->path) == 0)
+			findings_add(findings, R_PATH_CASE, order[i]->path, "it differs from '%s' only in letter case",
+			             order[i - 1]->path);
+	free(order);
+}
+
+static bool is_empty_directory(const struct file_list *list, const char *path)
+{
+	char *inside = mem_format("%s/", path);
+	size_t at = lower_bound(list, inside);
+	bool empty = at == list->count || strncmp(list->at[at].path, inside, strlen(inside)) != 0;
+
+	free(inside);
+	return empty;
+}
+
+/* The temporary files of root_write: ".ptxseal-" 16 hex digits ".tmp". */
+static bool is_leftover(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	size_t len = strlen(name);
+
+	return strncmp(name, ".ptxseal-", 9) == 0 && len > 13 && strcmp(name + len - 4, ".tmp") == 0;
+}
+
+/* False (told) if the entry cannot be sealed whatever is in it. */
+static bool check_entry(const struct file_list *list, const struct file_entry *entry, struct findings *findings)
+{
+	size_t before = findings->count;
+
+	if (!path_valid(entry->path, strlen(entry->path)))
+		findings_add(findings, R_PATH_FORM, entry->path, "the name breaks the rule");
+	if (entry->kind == FILE_OTHER)
+		findings_add(findings, R_IO_KIND, entry->path, "a symbolic link, FIFO, socket or device");
+	if (entry->kind == FILE_REGULAR && is_leftover(entry->path))
+		findings_add(findings, R_BND_LEFTOVER, entry->path, "a write was killed before its end");
+	if (entry->kind == FILE_DIRECTORY && is_empty_directory(list, entry->path))
+		findings_add(findings, R_BND_EMPTY, entry->path, "the directory is empty");
+	return findings->count == before;
+}
+
+static void hash_all(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
+                     struct findings *findings)
+{
+	struct hash_job *jobs = mem_array(NULL, inventory->count, sizeof *jobs);
+	size_t count = 0;
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < inventory->count; i++) {
+		if (inventory->at[i].faulty)
+			continue;
+		jobs[count++] = (struct hash_job){.path = inventory->at[i].path};
+		total += inventory->at[i].size;
+	}
+	struct progress *progress = progress_start("hashing", "bytes", total, quiet);
+
+	hash_files(root, jobs, count, threads, progress);
+	progress_end(progress);
+	for (size_t i = 0, job = 0; i < inventory->count; i++) {
+		struct inventory_file *file = &inventory->at[i];
+
+		if (file->faulty)
+			continue;
+		file->hashed = jobs[job].status == OK;
+		file->hash = jobs[job].hash;
+		file->size = jobs[job].size;
+		if (file->hashed) {
+			inventory->bytes += file->size;
+		} else {
+			findings_error(findings, file->path, jobs[job].err);
+			file->faulty = true;
+		}
+		job++;
+	}
+	hash_jobs_free(jobs, count);
+}
+
+void inventory_take(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
+                    struct findings *findings)
+{
+	*inventory = (struct inventory){0};
+	list_sealed(root, &inventory->list, findings);
+	check_case(&inventory->list, findings);
+	inventory->at = mem_array(NULL, inventory->list.count, sizeof *inventory->at);
+	for (size_t i = 0; i < inventory->list.count; i++) {
+		const struct file_entry *entry = &inventory->list.at[i];
+		bool sound = check_entry(&inventory->list, entry, findings);
+
+		if (entry->kind == FILE_REGULAR && layout_is_listed(entry->path))
+			inventory->at[inventory->count++] = (struct inventory_file){
+				.path = entry->path,
+				.size = entry->size,
+				.faulty = !sound,
+			};
+	}
+	hash_all(root, threads, quiet, inventory, findings);
+}

@@ -1,0 +1,45 @@
+/* The files of a bundle as they stand on the disk, each hashed once. */
+#ifndef PTXSEAL_BUNDLE_INVENTORY_H
+#define PTXSEAL_BUNDLE_INVENTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/file.h"
+#include "../base/sha256.h"
+#include "finding.h"
+
+struct inventory_file {
+	const char *path;   /* lives in the inventory's list */
+	uint64_t size;
+	struct sha256 hash; /* if hashed */
+	bool hashed;
+	bool faulty;        /* a finding names this file already: no second one for the same cause */
+};
+
+struct inventory {
+	struct inventory_file *at; /* the regular files that SHA256SUMS has to list, sorted by path bytes */
+	size_t count;
+	uint64_t bytes;        /* of all of them */
+	struct file_list list; /* everything that stands in the sealed directories */
+};
+
+/* List the sealed directories and hash their files. What cannot be part of any seal is a finding: links, FIFOs and devices,
+ * path forms, names that differ only in ASCII letter case, empty directories, leftovers of a killed write, unreadable files.
+ * threads: as for hash_files. quiet: no progress line. */
+void inventory_take(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
+                    struct findings *findings);
+void inventory_free(struct inventory *inventory);
+
+/* NULL if there is no such file. */
+struct inventory_file *inventory_find(const struct inventory *inventory, const char *path);
+
+/* True if anything at all, of whatever kind, stands under that path. */
+bool inventory_has(const struct inventory *inventory, const char *path);
+
+/* Read a file of the inventory, and make sure that these are the bytes that were hashed. */
+enum status inventory_read(const struct root *root, const struct inventory_file *file, size_t max, struct bytes *out,
+                           struct error *err);
+
+#endif

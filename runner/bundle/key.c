@@ -1,0 +1,131 @@
+#include "key.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+
+void key_free(struct key *key)
+{
+	EVP_PKEY_free(key->pkey);
+	*key = (struct key){0};
+}
+
+/* libcrypto's own words, and an empty error queue for the next one. */
+static enum status crypto_error(struct error *err, const char *tried)
+{
+	char why[256];
+
+	ERR_error_string_n(ERR_peek_last_error(), why, sizeof why);
+	ERR_clear_error();
+	return error_set(err, R_KEY_CRYPTO, "", "%s: %s", tried, why);
+}
+
+static enum status fingerprint(struct key *key, struct error *err)
+{
+	unsigned char *der = NULL;
+	int len = i2d_PUBKEY(key->pkey, &der);
+
+	if (len <= 0)
+		return crypto_error(err, "encoding the public key");
+	struct sha256 hash = sha256_of(der, (size_t)len);
+
+	OPENSSL_free(der);
+	sha256_hex(&hash, key->fingerprint);
+	return OK;
+}
+
+enum status key_generate(struct key *key, struct error *err)
+{
+	*key = (struct key){.pkey = EVP_PKEY_Q_keygen(NULL, NULL, "ED25519")};
+	if (key->pkey == NULL)
+		return crypto_error(err, "generating an Ed25519 key");
+	enum status status = fingerprint(key, err);
+
+	if (status != OK)
+		key_free(key);
+	return status;
+}
+
+/* Without this, libcrypto would ask at the terminal. */
+static int no_passphrase(char *buffer, int size, int writing, void *context)
+{
+	(void)buffer, (void)size, (void)writing, (void)context;
+	return -1;
+}
+
+enum status key_parse(enum key_kind kind, const char *pem, size_t len, const char *file, struct key *key,
+                      struct error *err)
+{
+	*key = (struct key){0};
+	if (len > KEY_FILE_MAX)
+		return error_set(err, R_KEY_FORM, file, "the file is too large for a key");
+	BIO *in = BIO_new_mem_buf(pem, (int)len);
+
+	if (in == NULL)
+		return crypto_error(err, "reading a key");
+	key->pkey = kind == KEY_PRIVATE ? PEM_read_bio_PrivateKey(in, NULL, no_passphrase, NULL)
+	                                : PEM_read_bio_PUBKEY(in, NULL, no_passphrase, NULL);
+	BIO_free(in);
+	ERR_clear_error();
+	if (key->pkey == NULL)
+		return error_set(err, R_KEY_FORM, file, "no %s key in PEM, without a passphrase, is found in it",
+		                 kind == KEY_PRIVATE ? "private" : "public");
+	if (!EVP_PKEY_is_a(key->pkey, "ED25519")) {
+		error_set(err, R_KEY_FORM, file, "the key is of type %s", EVP_PKEY_get0_type_name(key->pkey));
+		key_free(key);
+		return MALFORMED;
+	}
+	enum status status = fingerprint(key, err);
+
+	if (status != OK)
+		key_free(key);
+	return status;
+}
+
+enum status key_write(enum key_kind kind, const struct key *key, struct bytes *out, struct error *err)
+{
+	BIO *pem = BIO_new(BIO_s_secmem());
+	char *text = NULL;
+	long len = 0;
+	enum status status = OK;
+
+	if (pem != NULL && (kind == KEY_PRIVATE
+	                            ? PEM_write_bio_PKCS8PrivateKey(pem, key->pkey, NULL, NULL, 0, NULL, NULL)
+	                            : PEM_write_bio_PUBKEY(pem, key->pkey)) == 1)
+		len = BIO_get_mem_data(pem, &text);
+	if (len > 0)
+		bytes_add(out, text, (size_t)len);
+	else
+		status = crypto_error(err, "writing the key as PEM");
+	BIO_free(pem);
+	return status;
+}
+
+enum status key_sign(const struct key *key, const void *data, size_t len, uint8_t out[KEY_SIGNATURE_BYTES],
+                     struct error *err)
+{
+	EVP_MD_CTX *context = EVP_MD_CTX_new();
+	size_t out_len = KEY_SIGNATURE_BYTES;
+	bool made = context != NULL && EVP_DigestSignInit(context, NULL, NULL, NULL, key->pkey) == 1 &&
+	            EVP_DigestSign(context, out, &out_len, data, len) == 1 && out_len == KEY_SIGNATURE_BYTES;
+
+	EVP_MD_CTX_free(context);
+	return made ? OK : crypto_error(err, "signing");
+}
+
+bool key_verify(const struct key *key, const void *data, size_t len, const void *signature, size_t signature_len)
+{
+	EVP_MD_CTX *context = EVP_MD_CTX_new();
+	bool good = context != NULL && EVP_DigestVerifyInit(context, NULL, NULL, NULL, key->pkey) == 1 &&
+	            EVP_DigestVerify(context, signature, signature_len, data, len) == 1;
+
+	EVP_MD_CTX_free(context);
+	ERR_clear_error();
+	return good;
+}

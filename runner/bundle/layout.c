@@ -1,0 +1,92 @@
+#include "layout.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../base/bytes.h"
+
+const char *const layout_sealed[] = {"artifact", "manifests", "tasks", NULL};
+
+bool layout_is_listed(const char *path)
+{
+	if (strcmp(path, LAYOUT_ROOT_MANIFEST) == 0)
+		return false;
+	for (size_t i = 0; layout_sealed[i] != NULL; i++) {
+		size_t len = strlen(layout_sealed[i]);
+
+		if (strncmp(path, layout_sealed[i], len) == 0 && path[len] == '/')
+			return true;
+	}
+	return false;
+}
+
+bool layout_name_valid(const char *name)
+{
+	/* The program never sets a locale: isalnum knows ASCII only. */
+	if (!isalnum((unsigned char)name[0]))
+		return false;
+	for (const char *c = name; *c != '\0'; c++)
+		if (!isalnum((unsigned char)*c) && strchr("._-", *c) == NULL)
+			return false;
+	return true;
+}
+
+bool layout_split(const char *path, const char *prefix, size_t *name_len, const char **rest)
+{
+	size_t len = strlen(prefix);
+
+	if (strncmp(path, prefix, len) != 0)
+		return false;
+	const char *slash = strchr(path + len, '/');
+
+	if (slash == NULL)
+		return false;
+	*name_len = (size_t)(slash - (path + len));
+	*rest = slash + 1;
+	return true;
+}
+
+bool layout_stem(const char *path, const char *prefix, const char *end, const char **name, size_t *len)
+{
+	size_t prefix_len = strlen(prefix), end_len = strlen(end), path_len = strlen(path);
+
+	if (path_len <= prefix_len + end_len || strncmp(path, prefix, prefix_len) != 0 ||
+	    strcmp(path + path_len - end_len, end) != 0 || strchr(path + prefix_len, '/') != NULL)
+		return false;
+	*name = path + prefix_len;
+	*len = path_len - prefix_len - end_len;
+	return true;
+}
+
+static bool is_sealed_name(const char *name)
+{
+	for (size_t i = 0; layout_sealed[i] != NULL; i++)
+		if (strcmp(name, layout_sealed[i]) == 0)
+			return true;
+	return strcmp(name, "checksums") == 0;
+}
+
+bool layout_inside_bundle(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	char *dir = slash != NULL ? mem_textn(name, (size_t)(slash - name) + 1) : mem_text(".");
+	char *path = realpath(dir, NULL);
+	bool inside = false;
+
+	free(dir);
+	if (path == NULL)
+		return false; /* no such directory: nothing can be written there either */
+	for (char *last = strrchr(path, '/'); last != NULL && !inside; last = strrchr(path, '/')) {
+		struct stat st;
+
+		*last = '\0';
+		char *artifact = mem_format("%s/artifact", path);
+
+		inside = is_sealed_name(last + 1) && stat(artifact, &st) == 0 && S_ISDIR(st.st_mode);
+		free(artifact);
+	}
+	free(path);
+	return inside;
+}

@@ -1,0 +1,47 @@
+/* Where things stand in a bundle. docs/formats.md describes each for people. */
+#ifndef PTXSEAL_BUNDLE_LAYOUT_H
+#define PTXSEAL_BUNDLE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LAYOUT_SUMS "checksums/SHA256SUMS"
+#define LAYOUT_SUMS_SIGNATURE "checksums/SHA256SUMS.sig"
+/* Stands there from the first write of a seal to the last one of a root seal. */
+#define LAYOUT_UNFINISHED "checksums/unfinished"
+
+#define LAYOUT_MANIFESTS "manifests/"
+#define LAYOUT_MANIFEST_END ".dsse.json"
+#define LAYOUT_ROOT_MANIFEST "manifests/root.dsse.json"
+#define LAYOUT_TRUST "manifests/trust.json"
+#define LAYOUT_KEYS "manifests/keys/"
+#define LAYOUT_KEY_END ".pem"
+
+#define LAYOUT_SOURCES "artifact/sources/"
+#define LAYOUT_PROVENANCE "source.json" /* of a source */
+#define LAYOUT_EXPECTED "artifact/expected/"
+#define LAYOUT_RUNS "artifact/runs/"
+#define LAYOUT_RUN "run.json" /* of a run */
+#define LAYOUT_TURNS "turns.jsonl"
+
+/* The directories whose files SHA256SUMS lists, sorted, NULL-terminated. */
+extern const char *const layout_sealed[];
+
+/* True if path lies in one of them and is not the root manifest, which is signed by itself. */
+bool layout_is_listed(const char *path);
+
+/* The name of a source, run or key (R_BND_NAME). */
+bool layout_name_valid(const char *name);
+
+/* For a path PREFIX NAME "/" REST: true, and the two parts. rest points into path; *name_len bytes of path after the
+ * prefix are the name. */
+bool layout_split(const char *path, const char *prefix, size_t *name_len, const char **rest);
+
+/* For a path PREFIX NAME END without a further '/': true, and where NAME stands in path. */
+bool layout_stem(const char *path, const char *prefix, const char *end, const char **name, size_t *len);
+
+/* True if a file of that name, as the user typed it, would stand in a sealed directory of some bundle: a directory above
+ * it is called as one of them, or checksums, and stands beside an artifact/. */
+bool layout_inside_bundle(const char *name);
+
+#endif

@@ -1,0 +1,220 @@
+#include "seal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checksums.h"
+#include "dsse.h"
+#include "imports.h"
+#include "inventory.h"
+#include "layout.h"
+#include "statement.h"
+#include "vouch.h"
+
+static const char program[] = "ptxseal " PTXSEAL_VERSION;
+
+static const char unfinished[] = "Sealing was begun. It ends with: ptxseal seal --role root\n";
+
+static bool exists(const struct root *root, const char *path)
+{
+	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Write only what differs: a second seal of the same bundle changes nothing. */
+static enum status write_if_changed(const struct root *root, const char *path, const struct bytes *text,
+                                    struct error *err)
+{
+	struct bytes old = {0};
+	enum status status = OK;
+	bool same = exists(root, path) && root_read(root, path, text->len, &old, NULL) == OK && old.len == text->len &&
+	            memcmp(old.data, text->data, old.len) == 0;
+
+	if (!same)
+		status = root_write(root, path, text->data, text->len, err);
+	bytes_free(&old);
+	return status;
+}
+
+/* Anything to seal at all? A wrong directory shall not get a seal's files. */
+static enum status check_content(const struct root *root, struct error *err)
+{
+	struct file_list list;
+	enum status status = root_list(root, "artifact", &list, err);
+
+	if (status == OK && list.count == 0)
+		status = error_set(err, R_SUM_EMPTY, root->name, "it has no artifact/ with files to seal");
+	file_list_free(&list);
+	return status;
+}
+
+/* Put the public key into manifests/keys/ and its rights into trust.json. */
+static enum status publish_key(const struct root *root, const struct seal_options *options, struct error *err)
+{
+	bool as_root = strcmp(options->role, ROLE_ROOT) == 0;
+	char *file = mem_format("keys/%s" LAYOUT_KEY_END, options->name != NULL ? options->name : options->role);
+	struct bytes text = {0}, pem = {0};
+	struct trust trust = {0};
+	enum status status = OK;
+
+	if (exists(root, LAYOUT_TRUST)) {
+		status = root_read(root, LAYOUT_TRUST, TRUST_FILE_MAX, &text, err);
+		if (status == OK)
+			status = trust_parse(text.data, text.len, &trust, err);
+	}
+	if (status == OK)
+		status = trust_grant(&trust, file, options->key->fingerprint, options->role,
+		                     as_root ? PREDICATE_BUNDLE : PREDICATE_IMPORT,
+		                     as_root ? "seals the bundle as a whole"
+		                             : "vouches for figures that were carried over from a source",
+		                     err);
+	if (status == OK)
+		status = key_write(KEY_PUBLIC, options->key, &pem, err);
+	if (status == OK) {
+		char *path = mem_format(LAYOUT_MANIFESTS "%s", trust_find(&trust, options->key->fingerprint)->file);
+
+		status = root_write(root, LAYOUT_UNFINISHED, unfinished, strlen(unfinished), err);
+		if (status == OK)
+			status = write_if_changed(root, path, &pem, err);
+		free(path);
+	}
+	text.len = 0;
+	trust_write(&trust, &text);
+	if (status == OK)
+		status = write_if_changed(root, LAYOUT_TRUST, &text, err);
+	trust_free(&trust);
+	bytes_free(&pem);
+	bytes_free(&text);
+	free(file);
+	return status;
+}
+
+static void find_private_key(const struct inventory *inventory, const struct sha256 *key_file, struct findings *findings)
+{
+	for (size_t i = 0; i < inventory->count; i++)
+		if (inventory->at[i].hashed && memcmp(&inventory->at[i].hash, key_file, sizeof *key_file) == 0)
+			findings_add(findings, R_KEY_PRIVATE, inventory->at[i].path, "this is the private key it is sealed with");
+}
+
+static enum status write_manifest(const struct root *root, const char *path, const struct statement *statement,
+                                  const struct key *key, struct error *err)
+{
+	struct dsse envelope = {.payload_type = mem_text(STATEMENT_PAYLOAD_TYPE)};
+	struct bytes text = {0};
+	enum status status = statement_write(statement, &envelope.payload, err);
+
+	if (status == OK)
+		status = dsse_sign(&envelope, key, err);
+	if (status == OK) {
+		dsse_write(&envelope, &text);
+		status = write_if_changed(root, path, &text, err);
+	}
+	bytes_free(&text);
+	dsse_free(&envelope);
+	return status;
+}
+
+static enum status seal_import(const struct root *root, const struct inventory *inventory, const struct import *import,
+                               const struct key *key, struct verify_report *report, struct error *err)
+{
+	struct statement statement = {.predicate_type = mem_text(PREDICATE_IMPORT)};
+	enum status status = import_predicate(root, inventory, import, program, &statement.predicate, err);
+
+	for (size_t i = 0; i < import->count; i++) {
+		const struct inventory_file *file = &inventory->at[import->files[i]];
+
+		statement_add(&statement, file->path, &file->hash);
+		report->bytes += file->size;
+	}
+	report->files += import->count;
+	if (status == OK)
+		status = write_manifest(root, import->manifest, &statement, key, err);
+	statement_free(&statement);
+	return status;
+}
+
+static enum status seal_imports(const struct root *root, const struct seal_options *options,
+                                struct inventory *inventory, struct verify_report *report, struct error *err)
+{
+	struct imports imports;
+	enum status status = OK;
+
+	imports_collect(root, inventory, &imports, &report->findings);
+	if (report->findings.count > 0)
+		status = FAILS;
+	else if (imports.count == 0)
+		status = error_set(err, R_BND_UNSIGNED, LAYOUT_SOURCES, "there is no source to vouch for");
+	for (size_t i = 0; i < imports.count && status == OK; i++)
+		status = seal_import(root, inventory, &imports.at[i], options->key, report, err);
+	imports_free(&imports);
+	return status;
+}
+
+static enum status write_sums(const struct root *root, const struct key *key, const struct bytes *text, struct error *err)
+{
+	uint8_t signature[KEY_SIGNATURE_BYTES];
+	enum status status = key_sign(key, text->data, text->len, signature, err);
+
+	if (status == OK)
+		status = root_write(root, LAYOUT_SUMS, text->data, text->len, err);
+	if (status == OK)
+		status = root_write(root, LAYOUT_SUMS_SIGNATURE, signature, sizeof signature, err);
+	return status;
+}
+
+static enum status seal_root(const struct root *root, const struct seal_options *options,
+                             const struct inventory *inventory, struct error *err)
+{
+	struct statement statement = {
+		.predicate_type = mem_text(PREDICATE_BUNDLE),
+		.predicate = vouch_root_predicate(inventory->count, inventory->bytes, program),
+	};
+	struct bytes text = {0};
+
+	for (size_t i = 0; i < inventory->count; i++)
+		checksums_write(inventory->at[i].path, &inventory->at[i].hash, &text);
+	struct sha256 hash = sha256_of(text.data, text.len);
+	enum status status = write_sums(root, options->key, &text, err);
+
+	statement_add(&statement, LAYOUT_SUMS, &hash);
+	if (status == OK)
+		status = write_manifest(root, LAYOUT_ROOT_MANIFEST, &statement, options->key, err);
+	if (status == OK && unlinkat(root->fd, LAYOUT_UNFINISHED, 0) != 0)
+		status = error_errno(err, R_IO_WRITE, LAYOUT_UNFINISHED, "cannot remove the file");
+	bytes_free(&text);
+	statement_free(&statement);
+	return status;
+}
+
+enum status bundle_seal(const struct root *root, const struct seal_options *options, struct verify_report *report,
+                        struct error *err)
+{
+	bool as_root = strcmp(options->role, ROLE_ROOT) == 0;
+	struct inventory inventory = {0};
+	enum status status = check_content(root, err);
+
+	*report = (struct verify_report){0};
+	if (status == OK && options->name != NULL && !layout_name_valid(options->name))
+		status = error_set(err, R_BND_NAME, "", "'%s' cannot name a key", options->name);
+	if (status == OK)
+		status = publish_key(root, options, err);
+	if (status != OK)
+		return status;
+	inventory_take(root, 0, options->quiet, &inventory, &report->findings);
+	find_private_key(&inventory, &options->key_file, &report->findings);
+	if (report->findings.count > 0)
+		status = FAILS;
+	else if (as_root)
+		status = seal_root(root, options, &inventory, err);
+	else
+		status = seal_imports(root, options, &inventory, report, err);
+	inventory_free(&inventory);
+	if (status == OK && as_root)
+		status = bundle_verify(root,
+		                       &(struct verify_options){.pinned = options->key->fingerprint,
+		                                                .quiet = options->quiet},
+		                       report);
+	findings_sort(&report->findings);
+	return status;
+}

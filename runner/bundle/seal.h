@@ -1,0 +1,31 @@
+/*
+ * Sealing: writing down every byte's hash and signing it.
+ *
+ * As `import`, a manifest for each source (imports.h); as `root`, checksums/SHA256SUMS, its raw signature and the root manifest. The root seal
+ * covers everything else, so it comes last. From the first write of any seal to the last of a root seal
+ * checksums/unfinished stands in the bundle: whenever the program is killed, verify says that sealing was not ended.
+ */
+#ifndef PTXSEAL_BUNDLE_SEAL_H
+#define PTXSEAL_BUNDLE_SEAL_H
+
+#include <stdbool.h>
+
+#include "verify.h"
+
+struct seal_options {
+	const char *role;       /* ROLE_ROOT or ROLE_IMPORT */
+	const struct key *key;  /* private */
+	struct sha256 key_file; /* hash of the file it was read from: no file of the bundle may be that one */
+	const char *name;       /* of the public key in manifests/keys/; NULL: the role, or the name it has there already */
+	bool quiet;             /* no progress line */
+};
+
+/*
+ * OK: sealed, and a root seal has been verified (report is that verification; for an import seal only files and bytes are
+ * filled: what the manifests vouch for). FAILS: report->findings says why it cannot be sealed, or what verifying found. Else
+ * err says why not. verify_report_free in every case.
+ */
+enum status bundle_seal(const struct root *root, const struct seal_options *options, struct verify_report *report,
+                        struct error *err);
+
+#endif

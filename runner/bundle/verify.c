@@ -1,0 +1,235 @@
+#include "verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "checksums.h"
+#include "inventory.h"
+#include "layout.h"
+#include "vouch.h"
+
+void verify_report_free(struct verify_report *report)
+{
+	findings_free(&report->findings);
+	trust_free(&report->trust);
+	*report = (struct verify_report){0};
+}
+
+static void on_fault(void *context, const struct error *err)
+{
+	findings_error(context, LAYOUT_SUMS, err);
+}
+
+/* A file of checksums/, whole; false (told) if it is missing or cannot be read. */
+static bool read_one(const struct root *root, const struct file_list *list, const char *path, size_t max,
+                     struct bytes *text, struct findings *findings)
+{
+	struct error err;
+	bool there = false;
+
+	for (size_t i = 0; i < list->count && !there; i++)
+		there = strcmp(list->at[i].path, path) == 0;
+	if (!there)
+		findings_add(findings, R_BND_MISSING, path, "the file is missing");
+	else if (root_read(root, path, max, text, &err) != OK)
+		findings_error(findings, path, &err);
+	else
+		return true;
+	return false;
+}
+
+/* checksums/ as it was read. */
+struct sums_files {
+	struct bytes text, signature;
+	bool has_text, has_signature;
+};
+
+static void read_sums(const struct root *root, struct sums_files *files, struct findings *findings)
+{
+	struct file_list list;
+	struct error err;
+
+	if (root_list(root, "checksums", &list, &err) != OK)
+		findings_error(findings, NULL, &err);
+	for (size_t i = 0; i < list.count; i++) {
+		const char *path = list.at[i].path;
+
+		if (strcmp(path, LAYOUT_UNFINISHED) == 0)
+			findings_add(findings, R_BND_UNFINISHED, path, "sealing was begun and not ended");
+		else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0)
+			findings_add(findings, R_BND_PLACE, path, "nothing says what it is");
+	}
+	files->has_text = read_one(root, &list, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &files->text, findings);
+	files->has_signature =
+		read_one(root, &list, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &files->signature, findings);
+	file_list_free(&list);
+}
+
+/* What was sealed, by content. */
+struct by_hash {
+	const struct checksum **at;
+	size_t count;
+};
+
+static int by_hash_then_path(const void *a, const void *b)
+{
+	const struct checksum *const *x = a, *const *y = b;
+	int order = memcmp(&(*x)->hash, &(*y)->hash, sizeof(*x)->hash);
+
+	return order != 0 ? order : strcmp((*x)->path, (*y)->path);
+}
+
+static struct by_hash index_by_hash(const struct checksums *sums)
+{
+	struct by_hash index = {.at = mem_array(NULL, sums->count, sizeof *index.at), .count = sums->count};
+
+	for (size_t i = 0; i < sums->count; i++)
+		index.at[i] = &sums->at[i];
+	if (index.count > 1)
+		qsort(index.at, index.count, sizeof *index.at, by_hash_then_path);
+	return index;
+}
+
+static int hash_of_entry(const void *hash, const void *entry)
+{
+	const struct checksum *const *sum = entry;
+
+	return memcmp(hash, &(*sum)->hash, sizeof(*sum)->hash);
+}
+
+/* A file whose bytes are not those it was sealed with: are they another file's? */
+static void tell_changed(struct inventory_file *file, const struct checksum *sum, const struct by_hash *index,
+                         struct findings *findings)
+{
+	const struct checksum **other = bsearch(&file->hash, index->at, index->count, sizeof *index->at, hash_of_entry);
+	char is[SHA256_HEX + 1], was[SHA256_HEX + 1];
+
+	sha256_hex(&file->hash, is);
+	sha256_hex(&sum->hash, was);
+	if (other != NULL)
+		findings_add(findings, R_BND_SWAPPED, file->path, "it holds the bytes sealed as '%s'", (*other)->path);
+	else
+		findings_add(findings, R_BND_CHANGED, file->path, "its SHA-256 is %s, sealed as %s", is, was);
+	file->faulty = true;
+}
+
+static int file_by_hash(const void *a, const void *b)
+{
+	const struct inventory_file *const *x = a, *const *y = b;
+	int order = memcmp(&(*x)->hash, &(*y)->hash, sizeof(*x)->hash);
+
+	return order != 0 ? order : strcmp((*x)->path, (*y)->path);
+}
+
+/* The extra file with those bytes that no other missing name has claimed, or NULL. extras are sorted by hash. */
+static struct inventory_file *claim(struct inventory_file **extras, size_t count, const struct sha256 *hash)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (memcmp(&extras[middle]->hash, hash, sizeof *hash) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* Claimed ones are marked faulty; files of equal bytes stand together. */
+	while (low < count && memcmp(&extras[low]->hash, hash, sizeof *hash) == 0) {
+		if (!extras[low]->faulty) {
+			extras[low]->faulty = true;
+			return extras[low];
+		}
+		low++;
+	}
+	return NULL;
+}
+
+static void tell_missing(const struct inventory *inventory, const struct checksum *sum, struct inventory_file **extras,
+                         size_t extra_count, struct findings *findings)
+{
+	const struct inventory_file *found;
+
+	if (!layout_is_listed(sum->path))
+		findings_add(findings, R_SUM_SCOPE, LAYOUT_SUMS, "it lists '%s'", sum->path);
+	else if ((found = claim(extras, extra_count, &sum->hash)) != NULL)
+		findings_add(findings, R_BND_MISNAMED, sum->path, "its bytes stand under the name '%s'", found->path);
+	else if (!inventory_has(inventory, sum->path))
+		findings_add(findings, R_BND_MISSING, sum->path, "the file is missing");
+	else
+		findings_add(findings, R_BND_MISSING, sum->path, "something that is not a regular file stands in its place");
+}
+
+static void compare(struct inventory *inventory, const struct checksums *sums, struct findings *findings)
+{
+	struct by_hash index = index_by_hash(sums);
+	const struct checksum **missing = mem_array(NULL, sums->count, sizeof *missing);
+	struct inventory_file **extras = mem_array(NULL, inventory->count, sizeof *extras);
+	size_t missing_count = 0, extra_count = 0;
+
+	for (size_t f = 0, s = 0; f < inventory->count || s < sums->count;) {
+		struct inventory_file *file = f < inventory->count ? &inventory->at[f] : NULL;
+		const struct checksum *sum = s < sums->count ? &sums->at[s] : NULL;
+		int order = file == NULL ? 1 : sum == NULL ? -1 : strcmp(file->path, sum->path);
+
+		if (order == 0 && file->hashed && memcmp(&file->hash, &sum->hash, sizeof sum->hash) != 0)
+			tell_changed(file, sum, &index, findings);
+		if (order < 0 && file->hashed)
+			extras[extra_count++] = file;
+		if (order > 0)
+			missing[missing_count++] = sum;
+		f += order <= 0;
+		s += order >= 0;
+	}
+	if (extra_count > 1)
+		qsort(extras, extra_count, sizeof *extras, file_by_hash);
+	for (size_t i = 0; i < missing_count; i++)
+		tell_missing(inventory, missing[i], extras, extra_count, findings);
+	for (size_t i = 0; i < extra_count; i++) {
+		if (!extras[i]->faulty)
+			findings_add(findings, R_BND_EXTRA, extras[i]->path, "it is not listed in " LAYOUT_SUMS);
+		extras[i]->faulty = true;
+	}
+	free(extras);
+	free(missing);
+	free(index.at);
+}
+
+enum status bundle_verify(const struct root *root, const struct verify_options *options, struct verify_report *report)
+{
+	struct sums_files files = {0};
+	struct checksums sums = {0};
+	struct inventory inventory;
+
+	*report = (struct verify_report){0};
+	struct findings *findings = &report->findings;
+
+	read_sums(root, &files, findings);
+	if (files.has_text)
+		checksums_parse(files.text.data, files.text.len, LAYOUT_SUMS, &sums, on_fault, findings);
+	inventory_take(root, options->threads, options->quiet, &inventory, findings);
+	/* Without a list every file would be extra: that it is missing says as much in one line. */
+	if (sums.count > 0)
+		compare(&inventory, &sums, findings);
+	struct vouch vouch = {
+		.root = root,
+		.inventory = &inventory,
+		.sums_text = files.has_text ? &files.text : NULL,
+		.sums_signature = files.has_signature ? &files.signature : NULL,
+		.sums = &sums,
+		.pinned = options->pinned,
+		.findings = findings,
+	};
+
+	vouch_check(&vouch);
+	findings_sort(findings);
+	report->files = inventory.count;
+	report->bytes = inventory.bytes;
+	report->trust = vouch.trust;
+	memcpy(report->root_key, vouch.root_key, sizeof report->root_key);
+	inventory_free(&inventory);
+	checksums_free(&sums);
+	bytes_free(&files.text);
+	bytes_free(&files.signature);
+	return findings->count == 0 ? OK : FAILS;
+}

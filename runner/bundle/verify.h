@@ -1,0 +1,27 @@
+/* Is this bundle, byte for byte, the one that was sealed? */
+#ifndef PTXSEAL_BUNDLE_VERIFY_H
+#define PTXSEAL_BUNDLE_VERIFY_H
+
+#include "../base/file.h"
+#include "finding.h"
+#include "trust.h"
+
+struct verify_options {
+	const char *pinned; /* fingerprint of the key that has to have sealed it; NULL: any that its trust.json names */
+	unsigned threads;   /* 0: one a core */
+	bool quiet;         /* no progress line */
+};
+
+struct verify_report {
+	struct findings findings; /* sorted, every one */
+	uint64_t files;           /* regular files in the sealed directories, the root manifest not counted */
+	uint64_t bytes;           /* in those */
+	struct trust trust;       /* the bundle's own; empty if it could not be read */
+	char root_key[SHA256_HEX + 1]; /* "" if no valid root signature names one */
+};
+
+/* OK or FAILS; verify_report_free after either. */
+enum status bundle_verify(const struct root *root, const struct verify_options *options, struct verify_report *report);
+void verify_report_free(struct verify_report *report);
+
+#endif

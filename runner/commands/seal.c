@@ -1,0 +1,128 @@
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <openssl/crypto.h>
+
+#include "../base/progress.h"
+#include "../bundle/seal.h"
+#include "../command.h"
+
+static void print_result(enum status status, const struct verify_report *report, const struct seal_options *options)
+{
+	struct bytes text = {0};
+	char amount[32];
+
+	progress_amount(report->bytes, true, amount, sizeof amount);
+	if (status != OK) {
+		findings_text(&report->findings, &text);
+		bytes_format(&text, "NOT sealed: %zu finding%s\n", report->findings.count,
+		             report->findings.count == 1 ? "" : "s");
+	} else {
+		bytes_format(&text, "sealed%s: %" PRIu64 " files, %s, by %s key %s\n",
+		             strcmp(options->role, ROLE_ROOT) == 0 ? " and verified" : "", report->files, amount,
+		             options->role, options->key->fingerprint);
+		if (strcmp(options->role, ROLE_ROOT) != 0)
+			bytes_text(&text, "The root seal, which covers this, is next: ptxseal seal --role root\n");
+	}
+	fwrite(text.data, 1, text.len, stdout);
+	bytes_free(&text);
+}
+
+static enum status read_key(const char *name, struct key *key, struct sha256 *hash, struct error *err)
+{
+	struct bytes pem = {0};
+	enum status status;
+
+	/* Reserved at once, so that no copy of it is left behind by growing. */
+	bytes_reserve(&pem, 2 * KEY_FILE_MAX);
+	status = file_read(name, KEY_FILE_MAX, &pem, err);
+	if (status == OK)
+		status = key_parse(KEY_PRIVATE, pem.data, pem.len, name, key, err);
+	*hash = sha256_of(pem.data, pem.len);
+	OPENSSL_cleanse(pem.data, pem.room);
+	bytes_free(&pem);
+	return status;
+}
+
+static enum status seal(const char *dir, const char *key_name, struct seal_options *options)
+{
+	struct verify_report report = {0};
+	struct root root = {.fd = -1};
+	struct key key = {0};
+	struct error err = {0};
+	enum status status = read_key(key_name, &key, &options->key_file, &err);
+
+	options->key = &key;
+	if (status == OK)
+		status = root_open(dir, &root, &err);
+	if (status == OK)
+		status = bundle_seal(&root, options, &report, &err);
+	if (status != OK && report.findings.count == 0)
+		error_print(&err);
+	else
+		print_result(status, &report, options);
+	verify_report_free(&report);
+	root_close(&root);
+	key_free(&key);
+	return status;
+}
+
+static enum status run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"role", required_argument, NULL, 'r'},
+		{"key", required_argument, NULL, 'k'},
+		{"name", required_argument, NULL, 'n'},
+		{0},
+	};
+	struct seal_options how = {0};
+	const char *key_name = NULL;
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == 'r')
+			how.role = optarg;
+		else if (option == 'k')
+			key_name = optarg;
+		else if (option == 'n')
+			how.name = optarg;
+		else
+			return command_usage(&command_seal, "'%s' is no option, or lacks its value", argv[optind - 1]);
+	}
+	if (argc - optind > 1)
+		return command_usage(&command_seal, "one directory at most");
+	if (how.role == NULL || key_name == NULL)
+		return command_usage(&command_seal, "--role and --key are needed");
+	if (strcmp(how.role, ROLE_ROOT) != 0 && strcmp(how.role, ROLE_IMPORT) != 0)
+		return command_usage(&command_seal, "'%s' is no role; there are import and root", how.role);
+	return seal(optind < argc ? argv[optind] : ".", key_name, &how);
+}
+
+const struct command command_seal = {
+	.name = "seal",
+	.run = run,
+	.usage = "seal --role import|root --key KEYFILE [--name NAME] [DIR]",
+	.summary = "write down every byte's hash and sign it",
+	.help =
+		"Seals the bundle in DIR (the current directory) with a private key made by\n"
+		"`ptxseal keygen`. First as import, then as root:\n"
+		"\n"
+		"  --role import  writes manifests/SOURCE.dsse.json for each artifact/sources/SOURCE:\n"
+		"                 this key's owner vouches for what was carried over from it\n"
+		"  --role root    writes checksums/SHA256SUMS, its signature SHA256SUMS.sig and\n"
+		"                 manifests/root.dsse.json, which cover all the rest, and verifies\n"
+		"  --key KEYFILE  the private key; it must stand outside the bundle\n"
+		"  --name NAME    the public key goes to manifests/keys/NAME.pem (default: the role)\n"
+		"\n"
+		"The public key and what it may sign are added to manifests/trust.json. To revoke\n"
+		"a key, add \"revoked\":\"REASON\" to its entry there and seal again.\n"
+		"\n"
+		"From the first write of any seal to the end of the root seal checksums/unfinished\n"
+		"stands in the bundle. If sealing is cut short, `ptxseal verify` says so; seal again.\n"
+		"\n"
+		"Exits 0 when sealed, 1 if the bundle cannot be sealed or does not verify, 3 if the\n"
+		"key or a record is malformed, 4 if a file cannot be written.\n",
+};

@@ -1,0 +1,190 @@
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/jcs.h"
+#include "../base/progress.h"
+#include "../bundle/verify.h"
+#include "../command.h"
+
+static cJSON *words_json(const struct words *words)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < words->count; i++)
+		cJSON_AddItemToArray(list, cJSON_CreateString(words->at[i]));
+	return list;
+}
+
+static cJSON *keys_json(const struct trust *trust)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < trust->count; i++) {
+		const struct trusted_key *trusted = &trust->at[i];
+		cJSON *item = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(item, "file", trusted->file);
+		cJSON_AddStringToObject(item, "fingerprint", trusted->fingerprint);
+		cJSON_AddItemToObject(item, "roles", words_json(&trusted->roles));
+		if (trusted->revoked != NULL)
+			cJSON_AddStringToObject(item, "revoked", trusted->revoked);
+		cJSON_AddItemToArray(list, item);
+	}
+	return list;
+}
+
+static enum status print_json(const struct verify_report *report, const struct verify_options *options)
+{
+	cJSON *tree = cJSON_CreateObject();
+	struct bytes text = {0};
+	struct error err;
+
+	cJSON_AddNumberToObject(tree, "bytes", (double)report->bytes);
+	cJSON_AddItemToObject(tree, "counts", findings_counts(&report->findings));
+	cJSON_AddNumberToObject(tree, "files", (double)report->files);
+	cJSON_AddItemToObject(tree, "findings", findings_json(&report->findings));
+	cJSON_AddItemToObject(tree, "keys", keys_json(&report->trust));
+	cJSON_AddStringToObject(tree, "root_key", report->root_key);
+	cJSON_AddStringToObject(tree, "schema", "urn:ptxseal:verify/v1");
+	cJSON_AddStringToObject(tree, "trust", options->pinned != NULL ? "named key" : "keys in the bundle");
+	cJSON_AddStringToObject(tree, "verdict", report->findings.count == 0 ? "verified" : "not verified");
+	enum status status = jcs_write(tree, &text, &err);
+
+	if (status == OK)
+		puts(text.data);
+	else
+		error_print(&err);
+	bytes_free(&text);
+	cJSON_Delete(tree);
+	return status;
+}
+
+static void print_text(const struct verify_report *report, const struct verify_options *options)
+{
+	struct bytes text = {0};
+	char amount[32];
+
+	progress_amount(report->bytes, true, amount, sizeof amount);
+	if (report->findings.count > 0) {
+		findings_text(&report->findings, &text);
+		bytes_format(&text, "NOT verified: %zu finding%s in %" PRIu64 " files, %s\n", report->findings.count,
+		             report->findings.count == 1 ? "" : "s", report->files, amount);
+	} else {
+		bytes_format(&text, "verified: %" PRIu64 " files, %s, sealed by root key %s\n", report->files, amount,
+		             report->root_key);
+		bytes_text(&text, options->pinned != NULL
+		                          ? "This is the key you named.\n"
+		                          : "Trust rests on the keys inside the bundle: compare this fingerprint with the "
+		                            "one published\nelsewhere, or let --fingerprint or --key do it.\n");
+	}
+	fwrite(text.data, 1, text.len, stdout);
+	bytes_free(&text);
+}
+
+static enum status fingerprint_of(const char *name, char out[SHA256_HEX + 1], struct error *err)
+{
+	struct bytes pem = {0};
+	struct key key = {0};
+	enum status status = file_read(name, KEY_FILE_MAX, &pem, err);
+
+	if (status == OK)
+		status = key_parse(KEY_PUBLIC, pem.data, pem.len, name, &key, err);
+	if (status == OK)
+		memcpy(out, key.fingerprint, SHA256_HEX + 1);
+	key_free(&key);
+	bytes_free(&pem);
+	return status;
+}
+
+static enum status verify(const char *dir, const struct verify_options *options, bool json)
+{
+	struct verify_report report;
+	struct root root;
+	struct error err;
+	enum status status = root_open(dir, &root, &err);
+
+	if (status != OK) {
+		error_print(&err);
+		return status;
+	}
+	status = bundle_verify(&root, options, &report);
+	if (!json)
+		print_text(&report, options);
+	else if (print_json(&report, options) != OK)
+		status = FAILS;
+	verify_report_free(&report);
+	root_close(&root);
+	return status;
+}
+
+static enum status run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"json", no_argument, NULL, 'j'},
+		{"key", required_argument, NULL, 'k'},
+		{"fingerprint", required_argument, NULL, 'f'},
+		{0},
+	};
+	struct verify_options how = {0};
+	const char *key_file = NULL;
+	char fingerprint[SHA256_HEX + 1];
+	struct sha256 hash;
+	bool json = false;
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == 'j')
+			json = true;
+		else if (option == 'k')
+			key_file = optarg;
+		else if (option == 'f')
+			how.pinned = optarg;
+		else
+			return command_usage(&command_verify, "'%s' is no option, or lacks its value", argv[optind - 1]);
+	}
+	if (argc - optind > 1)
+		return command_usage(&command_verify, "one directory at most");
+	if (key_file != NULL && how.pinned != NULL)
+		return command_usage(&command_verify, "--key or --fingerprint, not both");
+	if (how.pinned != NULL && !sha256_parse(how.pinned, &hash))
+		return command_usage(&command_verify, "a fingerprint is 64 lowercase hex digits");
+	if (key_file != NULL) {
+		struct error err;
+		enum status status = fingerprint_of(key_file, fingerprint, &err);
+
+		if (status != OK) {
+			error_print(&err);
+			return status;
+		}
+		how.pinned = fingerprint;
+	}
+	how.quiet = json;
+	return verify(optind < argc ? argv[optind] : ".", &how, json);
+}
+
+const struct command command_verify = {
+	.name = "verify",
+	.run = run,
+	.usage = "verify [--json] [--key PEMFILE | --fingerprint HEX] [DIR]",
+	.summary = "check every byte and signature of a bundle",
+	.help =
+		"Rung 1, integrity: every byte of artifact/, tasks/, manifests/ and checksums/ in\n"
+		"DIR (the current directory) is the one that was signed, nothing is missing,\n"
+		"nothing is extra, and every source is vouched for by a key that may do so.\n"
+		"\n"
+		"All findings are reported, sorted by file, each with its rule and what to do.\n"
+		"\n"
+		"  --fingerprint HEX  the bundle has to be sealed by the key of this fingerprint\n"
+		"  --key PEMFILE      the same, by this public key\n"
+		"  --json             one canonical JSON object, for machines\n"
+		"\n"
+		"Without --key and --fingerprint the keys are those in manifests/trust.json. Whoever\n"
+		"replaces the whole bundle can replace these too: compare the root key's\n"
+		"fingerprint, which is printed, with one you got in another way.\n"
+		"\n"
+		"Exits 0 if all holds, 1 if there is a finding, 3 if DIR or PEMFILE cannot be read.\n",
+};
