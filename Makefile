@@ -82,8 +82,44 @@ dist:
 	git -c tar.umask=0022 archive --format=tar --prefix=$(DIST)/ HEAD >dist/$(DIST).tar
 	gzip -9 -n -f dist/$(DIST).tar
 
+# The units alone; then every test again in a build that stops at the first bad access, undefined step or leak, with an exit
+# code that no case expects; then libFuzzer's targets, each for FUZZ_SECONDS on our corpus, what it finds kept in build/fuzz.
+FUZZ_SECONDS ?= 60
+FUZZ_CC      ?= clang
+SANITIZE     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZE_ENV := ASAN_OPTIONS=exitcode=99:detect_leaks=1 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
+FUZZ_BIN     := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+
+test-unit: $(UNIT_BIN)
+	tests/unit/run $(UNIT_BIN)
+
+test-all: all $(UNIT_BIN)
+	status=0; tests/unit/run $(UNIT_BIN) || status=1; \
+	PTXSEAL=$(BUILD)/ptxseal tests/cli/run || status=1; exit $$status
+
+asan:
+	$(SANITIZE_ENV) $(MAKE) BUILD=build/asan CFLAGS='$(SANITIZE)' test-all
+
+fuzz:
+	$(MAKE) BUILD=build/fuzz CC='$(FUZZ_CC)' CFLAGS='$(SANITIZE) -fsanitize=fuzzer-no-link' fuzz-all
+
+fuzz-all: $(FUZZ_BIN)
+	@for target in $(FUZZ_BIN); do \
+		noun=$${target##*/fuzz_}; log=$(BUILD)/$$noun.log; mkdir -p $(BUILD)/corpus/$$noun; \
+		$(SANITIZE_ENV) $$target -max_total_time=$(FUZZ_SECONDS) -timeout=10 -print_final_stats=1 \
+			-artifact_prefix=$(BUILD)/$$noun- $(BUILD)/corpus/$$noun tests/fuzz/corpus/$$noun 2>$$log || \
+			{ tail -n 60 $$log; echo "FAIL fuzz/$$noun"; exit 1; }; \
+		echo "PASS fuzz/$$noun: $$(awk '/number_of_executed_units/ {print $$2}' $$log) inputs in $(FUZZ_SECONDS) s"; \
+	done
+
+$(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -Irunner -o $@ $< $(BUILD)/libptxseal.a $(LDFLAGS) $(LIBS)
+
+.PHONY: test-unit test-all asan fuzz fuzz-all
+
 clean:
 	rm -rf $(BUILD)
 
 .PHONY: all ae test list-units install dist clean
--include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d)
+-include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d)
