@@ -1,0 +1,139 @@
+#include "database.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/bytes.h"
+#include "../bundle/ledger.h"
+#include "function.h"
+#include "load.h"
+#include "query.h"
+
+/* schema.sql, by the Makefile. Its two parts are run before and after loading. */
+static const char schema[] =
+#include "schema.inc"
+	;
+static const char second_part[] = "\n-- loaded\n";
+
+enum status database_failed(struct database *db, const char *file, uint64_t line, struct error *err)
+{
+	int code = sqlite3_errcode(db->handle);
+	enum rule rule = code == SQLITE_NOMEM        ? R_TAB_MEMORY
+	                 : code == SQLITE_TOOBIG     ? R_TAB_MEMORY
+	                 : code == SQLITE_CONSTRAINT ? R_TAB_DUPLICATE
+	                                             : R_TAB_SQL;
+
+	return error_line(err, rule, file, line, "%s", sqlite3_errmsg(db->handle));
+}
+
+enum status database_prepare(struct database *db, const char *sql, sqlite3_stmt **statement, struct error *err)
+{
+	if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK)
+		return database_failed(db, "schema.sql", 0, err);
+	return OK;
+}
+
+enum status database_insert(struct database *db, sqlite3_stmt *statement, const char *file, uint64_t line, struct error *err)
+{
+	enum status status = sqlite3_step(statement) == SQLITE_DONE ? OK : database_failed(db, file, line, err);
+
+	sqlite3_reset(statement);
+	return status;
+}
+
+static enum status execute(struct database *db, const char *sql, struct error *err)
+{
+	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : database_failed(db, "schema.sql", 0, err);
+}
+
+/* Labels that the ledger has as enums become small tables, ids = enum values. */
+static enum status load_labels(struct database *db, struct error *err)
+{
+	sqlite3_stmt *evidence = NULL;
+	sqlite3_stmt *outcome = NULL;
+	enum status status = database_prepare(db, "INSERT INTO evidence VALUES (?, ?)", &evidence, err);
+
+	if (status == OK)
+		status = database_prepare(db, "INSERT INTO outcome VALUES (?, ?)", &outcome, err);
+	for (int i = 0; i < EVIDENCE_COUNT && status == OK; i++) {
+		sqlite3_bind_int(evidence, 1, i);
+		sqlite3_bind_text(evidence, 2, evidence_name((enum evidence)i), -1, SQLITE_STATIC);
+		status = database_insert(db, evidence, "schema.sql", 0, err);
+	}
+	for (int i = 0; i < OUTCOME_COUNT && status == OK; i++) {
+		sqlite3_bind_int(outcome, 1, i);
+		sqlite3_bind_text(outcome, 2, outcome_name((enum outcome)i), -1, SQLITE_STATIC);
+		status = database_insert(db, outcome, "schema.sql", 0, err);
+	}
+	sqlite3_finalize(evidence);
+	sqlite3_finalize(outcome);
+	return status;
+}
+
+static enum status load_all(struct database *db, const struct root *bundle, struct error *err)
+{
+	char *first = mem_textn(schema, (size_t)(strstr(schema, second_part) - schema));
+	/* Nothing of this outlives the process, so it needs no journal. The transaction saves a commit a statement. */
+	enum status status = execute(db, "PRAGMA journal_mode = OFF; PRAGMA temp_store = MEMORY; BEGIN", err);
+
+	if (status == OK)
+		status = execute(db, first, err);
+	free(first);
+	if (status == OK)
+		status = load_labels(db, err);
+	if (status == OK)
+		status = load_ledger(db, bundle, err);
+	if (status == OK)
+		status = load_tasks(db, bundle, err);
+	if (status == OK)
+		status = load_facts(db, bundle, err);
+	if (status == OK)
+		status = load_expected(db, bundle, err);
+	if (status == OK)
+		status = execute(db, strstr(schema, second_part), err);
+	if (status == OK)
+		status = execute(db, "COMMIT; PRAGMA query_only = ON", err);
+	return status;
+}
+
+enum status database_open(const struct root *bundle, struct database **out, struct error *err)
+{
+	struct database *db = mem_alloc(sizeof *db);
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+	enum status status = OK;
+
+	*out = NULL;
+	db->evidence_id = -1;
+	if (sqlite3_open_v2(":memory:", &db->handle, flags, NULL) != SQLITE_OK ||
+	    functions_register(db->handle, &db->evidence_id) != SQLITE_OK)
+		status = database_failed(db, "schema.sql", 0, err);
+	if (status == OK)
+		status = load_all(db, bundle, err);
+	if (status == OK)
+		status = query_guard(db, err);
+	if (status != OK) {
+		database_close(db);
+		return status;
+	}
+	*out = db;
+	return OK;
+}
+
+void database_close(struct database *db)
+{
+	if (db == NULL)
+		return;
+	sqlite3_close(db->handle);
+	for (size_t i = 0; i < db->name_count; i++)
+		free(db->names[i]);
+	free(db->names);
+	free(db);
+}
+
+void database_evidence(struct database *db, const char *evidence)
+{
+	db->evidence_id = -1;
+	for (int i = 0; i < EVIDENCE_COUNT && evidence != NULL; i++)
+		if (strcmp(evidence, evidence_name((enum evidence)i)) == 0)
+			db->evidence_id = i;
+}

@@ -1,0 +1,41 @@
+/*
+ * The ledger, facts, tasks and published cells of a bundle in an SQLite database in memory, made anew at each run (schema.sql).
+ * Once open it is read-only, and only guarded queries (query.h) reach it.
+ */
+#ifndef PTXSEAL_DERIVE_DATABASE_H
+#define PTXSEAL_DERIVE_DATABASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+#include "../base/error.h"
+#include "../base/file.h"
+
+enum { DENIED_MAX = 160 };
+
+struct database {
+	sqlite3 *handle;
+	int64_t turns;          /* turn records in it */
+	int evidence_id;        /* grade that the views show, below 0: all (database_evidence) */
+	uint64_t steps;         /* left to the query that runs */
+	uint64_t steps_max;     /* what each query gets */
+	char denied[DENIED_MAX]; /* what the authorizer refused last, "" if nothing */
+	char **names;           /* the tables and views that may be read, sorted */
+	size_t name_count;
+};
+
+/* Load the bundle whose root is given. database_close(*db). */
+enum status database_open(const struct root *bundle, struct database **db, struct error *err);
+void database_close(struct database *db); /* NULL is fine */
+
+/* Show only runs of that grade from now on ("none" and NULL: all). */
+void database_evidence(struct database *db, const char *evidence);
+
+/* For the loaders: a statement to insert with, its execution, and the handle's last error as a rule. file is what was loaded. */
+enum status database_prepare(struct database *db, const char *sql, sqlite3_stmt **statement, struct error *err);
+enum status database_insert(struct database *db, sqlite3_stmt *statement, const char *file, uint64_t line, struct error *err);
+enum status database_failed(struct database *db, const char *file, uint64_t line, struct error *err);
+
+#endif

@@ -1,0 +1,277 @@
+#include "query.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARAMETERS_MAX = 200, STEPS_AT_ONCE = 1000 };
+
+struct query {
+	struct database *db;
+	sqlite3_stmt *statement;
+	char *file;
+	uint64_t line;
+	uint64_t rows;
+	uint64_t bytes;
+	bool bound[PARAMETERS_MAX + 1]; /* by index from 1 */
+};
+
+/* Functions whose result depends on their arguments alone, in every version of SQLite alike. */
+static const char *const functions[] = {
+	"abs", "coalesce", "count", "dense_rank", "evidence_wanted", "first_value", "glob", "group_concat", "hex", "ifnull",
+	"iif", "instr", "lag", "last_value", "lead", "length", "like", "lower", "ltrim", "max", "median", "min", "nth_value",
+	"ntile", "nullif", "rank", "real", "replace", "row_number", "rtrim", "sign", "substr", "substring", "sum", "trim",
+	"typeof", "unicode", "upper", "wilson_high", "wilson_low",
+};
+
+static int by_name(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static bool function_allowed(const char *name)
+{
+	return bsearch(&name, functions, sizeof functions / sizeof functions[0], sizeof functions[0], by_name) != NULL;
+}
+
+static bool table_allowed(const struct database *db, const char *name)
+{
+	return bsearch(&name, db->names, db->name_count, sizeof db->names[0], by_name) != NULL;
+}
+
+static int authorize(void *context, int action, const char *first, const char *second, const char *schema, const char *inner)
+{
+	struct database *db = context;
+
+	(void)schema;
+	(void)inner;
+	if (action == SQLITE_SELECT || action == SQLITE_RECURSIVE)
+		return SQLITE_OK;
+	if (action == SQLITE_READ && table_allowed(db, first))
+		return SQLITE_OK;
+	if (action == SQLITE_FUNCTION && function_allowed(second))
+		return SQLITE_OK;
+	if (action == SQLITE_READ)
+		snprintf(db->denied, sizeof db->denied, "it reads '%s', which is not a table of the ledger", first);
+	else if (action == SQLITE_FUNCTION)
+		snprintf(db->denied, sizeof db->denied, "it calls %s(), which is not on the list", second);
+	else
+		snprintf(db->denied, sizeof db->denied, "it does something else than SELECT");
+	return SQLITE_DENY;
+}
+
+static int count_steps(void *context)
+{
+	struct database *db = context;
+
+	db->steps -= db->steps < STEPS_AT_ONCE ? db->steps : STEPS_AT_ONCE;
+	return db->steps == 0;
+}
+
+static enum status read_names(struct database *db, struct error *err)
+{
+	sqlite3_stmt *statement = NULL;
+	enum status status =
+		database_prepare(db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", &statement, err);
+
+	while (status == OK && sqlite3_step(statement) == SQLITE_ROW) {
+		db->names = mem_array(db->names, db->name_count + 2, sizeof *db->names);
+		db->names[db->name_count++] = mem_text((const char *)sqlite3_column_text(statement, 0));
+	}
+	sqlite3_finalize(statement);
+	if (status == OK) {
+		/* The list of tables itself, under the name the authorizer sees. */
+		db->names[db->name_count++] = mem_text("sqlite_master");
+		qsort(db->names, db->name_count, sizeof *db->names, by_name);
+	}
+	return status;
+}
+
+enum status query_guard(struct database *db, struct error *err)
+{
+	static const struct {
+		int id;
+		int value;
+	} limits[] = {
+		{SQLITE_LIMIT_LENGTH, QUERY_TEXT_MAX},   {SQLITE_LIMIT_SQL_LENGTH, QUERY_TEXT_MAX},
+		{SQLITE_LIMIT_COLUMN, 256},              {SQLITE_LIMIT_EXPR_DEPTH, 200},
+		{SQLITE_LIMIT_COMPOUND_SELECT, 100},     {SQLITE_LIMIT_VDBE_OP, 250000},
+		{SQLITE_LIMIT_FUNCTION_ARG, 32},         {SQLITE_LIMIT_ATTACHED, 0},
+		{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 256}, {SQLITE_LIMIT_VARIABLE_NUMBER, PARAMETERS_MAX},
+		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},         {SQLITE_LIMIT_WORKER_THREADS, 0},
+	};
+	enum status status = read_names(db, err);
+
+	if (status != OK)
+		return status;
+	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+		sqlite3_limit(db->handle, limits[i].id, limits[i].value);
+	/* "misspelt" in double quotes is an unknown column, not a string. */
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_hard_heap_limit64(sqlite3_memory_used() + QUERY_HEAP_BASE + QUERY_HEAP_TURN * db->turns);
+	db->steps_max = QUERY_STEPS_BASE + QUERY_STEPS_TURN * (uint64_t)db->turns;
+	sqlite3_progress_handler(db->handle, STEPS_AT_ONCE, count_steps, db);
+	sqlite3_set_authorizer(db->handle, authorize, db);
+	return OK;
+}
+
+/* SQLite's complaint as a rule; offset: of the complaint in the SQL, below 0 if it has none. */
+static enum status complain(const struct query *query, const char *sql, int offset, struct error *err)
+{
+	struct database *db = query->db;
+	int code = sqlite3_errcode(db->handle);
+	uint64_t line = query->line;
+
+	for (int i = 0; line != 0 && i < offset; i++)
+		line += sql[i] == '\n' ? 1 : 0;
+	if (db->denied[0] != '\0')
+		return error_line(err, R_TAB_FORBIDDEN, query->file, line, "%s", db->denied);
+	if (code == SQLITE_INTERRUPT)
+		return error_line(err, R_TAB_STEPS, query->file, line, "the query was stopped after %llu steps",
+		                  (unsigned long long)db->steps_max);
+	if (code == SQLITE_NOMEM || code == SQLITE_TOOBIG)
+		return error_line(err, R_TAB_MEMORY, query->file, line, "%s", sqlite3_errmsg(db->handle));
+	return error_line(err, R_TAB_SQL, query->file, line, "%s", sqlite3_errmsg(db->handle));
+}
+
+/* Whether there is only white space, comments and semicolons. */
+static bool is_blank_sql(const char *sql)
+{
+	while (*sql != '\0') {
+		size_t skip = strspn(sql, " \t\r\n;");
+
+		if (skip == 0 && strncmp(sql, "--", 2) == 0)
+			skip = strcspn(sql, "\n");
+		else if (skip == 0 && strncmp(sql, "/*", 2) == 0)
+			skip = strstr(sql + 2, "*/") != NULL ? (size_t)(strstr(sql + 2, "*/") + 2 - sql) : strlen(sql);
+		if (skip == 0)
+			return false;
+		sql += skip;
+	}
+	return true;
+}
+
+enum status query_open(struct database *db, const char *sql, const char *file, uint64_t line, struct query **out, struct error *err)
+{
+	struct query *query = mem_alloc(sizeof *query);
+	const char *rest = NULL;
+	enum status status = OK;
+
+	*out = NULL;
+	*query = (struct query){.db = db, .file = mem_text(file), .line = line};
+	db->steps = db->steps_max;
+	db->denied[0] = '\0';
+	if (sqlite3_prepare_v2(db->handle, sql, -1, &query->statement, &rest) != SQLITE_OK)
+		status = complain(query, sql, sqlite3_error_offset(db->handle), err);
+	else if (query->statement == NULL)
+		status = error_line(err, R_TAB_SQL, file, line, "there is no query here");
+	else if (!is_blank_sql(rest))
+		status = error_line(err, R_TAB_SQL, file, line, "a second statement follows the query");
+	/* EXPLAIN asks the authorizer for nothing, and its result is another in each version of SQLite. */
+	else if (!sqlite3_stmt_readonly(query->statement) || sqlite3_stmt_isexplain(query->statement) != 0 ||
+	         sqlite3_column_count(query->statement) == 0)
+		status = error_line(err, R_TAB_FORBIDDEN, file, line, "it does something else than SELECT");
+	if (status != OK) {
+		query_close(query);
+		return status;
+	}
+	*out = query;
+	return OK;
+}
+
+void query_close(struct query *query)
+{
+	if (query == NULL)
+		return;
+	sqlite3_finalize(query->statement);
+	free(query->file);
+	free(query);
+}
+
+size_t query_columns(const struct query *query)
+{
+	return (size_t)sqlite3_column_count(query->statement);
+}
+
+const char *query_column(const struct query *query, size_t column)
+{
+	return sqlite3_column_name(query->statement, (int)column);
+}
+
+void query_bind(struct query *query, const char *name, const struct value *value)
+{
+	char parameter[80];
+
+	snprintf(parameter, sizeof parameter, ":%s", name);
+	int index = sqlite3_bind_parameter_index(query->statement, parameter);
+
+	if (index == 0)
+		return;
+	query->bound[index] = true;
+	switch (value->type) {
+	case VALUE_NULL:
+		sqlite3_bind_null(query->statement, index);
+		break;
+	case VALUE_INTEGER:
+		sqlite3_bind_int64(query->statement, index, value->integer);
+		break;
+	case VALUE_REAL:
+		sqlite3_bind_double(query->statement, index, value->real);
+		break;
+	case VALUE_TEXT:
+		sqlite3_bind_text(query->statement, index, value->text, (int)value->len, SQLITE_STATIC);
+		break;
+	}
+}
+
+const char *query_unbound(const struct query *query)
+{
+	int count = sqlite3_bind_parameter_count(query->statement);
+
+	for (int i = 1; i <= count; i++) {
+		const char *name = sqlite3_bind_parameter_name(query->statement, i);
+
+		if (!query->bound[i])
+			return name == NULL ? "?" : name + 1;
+	}
+	return NULL;
+}
+
+struct value query_value(const struct query *query, size_t column)
+{
+	int at = (int)column;
+
+	switch (sqlite3_column_type(query->statement, at)) {
+	case SQLITE_NULL:
+		return (struct value){.type = VALUE_NULL};
+	case SQLITE_INTEGER:
+		return (struct value){.type = VALUE_INTEGER, .integer = sqlite3_column_int64(query->statement, at)};
+	case SQLITE_FLOAT:
+		return (struct value){.type = VALUE_REAL, .real = sqlite3_column_double(query->statement, at)};
+	default: { /* a BLOB is taken as text, which is checked for UTF-8 where it is written */
+		const char *text = (const char *)sqlite3_column_text(query->statement, at);
+		int len = sqlite3_column_bytes(query->statement, at);
+
+		return (struct value){.type = VALUE_TEXT, .text = text == NULL ? "" : text, .len = text == NULL ? 0 : (size_t)len};
+	}
+	}
+}
+
+enum status query_next(struct query *query, bool *row, struct error *err)
+{
+	int rc = sqlite3_step(query->statement);
+
+	*row = rc == SQLITE_ROW;
+	if (rc == SQLITE_DONE)
+		return OK;
+	if (rc != SQLITE_ROW)
+		return complain(query, "", -1, err);
+	for (size_t i = 0; i < query_columns(query); i++)
+		query->bytes += query_value(query, i).len + sizeof(double);
+	if (++query->rows > QUERY_ROWS_MAX || query->bytes > QUERY_RESULT_MAX)
+		return error_line(err, R_TAB_MEMORY, query->file, query->line, "the result is larger than %d rows or %d bytes",
+		                  QUERY_ROWS_MAX, QUERY_RESULT_MAX);
+	return OK;
+}
