@@ -1,0 +1,106 @@
+#include "verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "derived.h"
+
+static const char *const names[] = {
+	[CLAIM_HOLDS] = "HOLDS", [CLAIM_FAILS] = "FAILS", [CLAIM_NOT_DERIVABLE] = "NOT DERIVABLE"};
+
+const char *claim_verdict_name(enum claim_verdict verdict)
+{
+	return names[verdict];
+}
+
+void decisions_free(struct decision *decisions, size_t count)
+{
+	for (size_t i = 0; decisions != NULL && i < count; i++) {
+		for (size_t c = 0; decisions[i].numbers != NULL && c < decisions[i].claim->table.column_count; c++)
+			free(decisions[i].numbers[c]);
+		free(decisions[i].numbers);
+	}
+	free(decisions);
+}
+
+bool decisions_hold(const struct decision *decisions, size_t count)
+{
+	bool hold = true;
+
+	for (size_t i = 0; i < count; i++)
+		hold = hold && decisions[i].as_expected;
+	return hold;
+}
+
+static enum status broken(const struct table *table, const char *what, struct error *err)
+{
+	return error_line(err, R_TAB_CLAIM, table->file, table->sql.sections[0].line, "%s", what);
+}
+
+static enum status take_verdict(const struct table *table, const struct value *holds, struct decision *decision, struct error *err)
+{
+	if (holds->type == VALUE_NULL)
+		decision->verdict = CLAIM_NOT_DERIVABLE;
+	else if (holds->type == VALUE_INTEGER && (holds->integer == 0 || holds->integer == 1))
+		decision->verdict = holds->integer == 1 ? CLAIM_HOLDS : CLAIM_FAILS;
+	else
+		return broken(table, "holds is neither 1 nor 0 nor NULL", err);
+	decision->as_expected = strcmp(names[decision->verdict], decision->claim->expect) == 0;
+	return OK;
+}
+
+static enum status take_number(const struct table *table, size_t column, const struct value *value, char **out, struct error *err)
+{
+	struct bytes text = {0};
+	bool null;
+	enum status status = column_text(table, column, value, &text, &null, err);
+
+	if (status == OK && !null)
+		*out = mem_textn(text.data == NULL ? "" : text.data, text.len);
+	bytes_free(&text);
+	return status;
+}
+
+static enum status decide(struct database *db, const struct claim *claim, struct decision *decision, struct error *err)
+{
+	const struct table *table = &claim->table;
+	struct query *query = NULL;
+	bool row = false;
+
+	decision->claim = claim;
+	decision->numbers = mem_alloc((table->column_count + 1) * sizeof *decision->numbers);
+	enum status status = table_query(db, table, "holds", &query, err);
+
+	if (status == OK)
+		status = query_next(query, &row, err);
+	if (status == OK && !row)
+		status = broken(table, "the query returns no row", err);
+	if (status == OK) {
+		struct value holds = query_value(query, 0);
+
+		status = take_verdict(table, &holds, decision, err);
+	}
+	for (size_t i = 0; i < table->column_count && status == OK; i++) {
+		struct value value = query_value(query, i + 1);
+
+		status = take_number(table, i, &value, &decision->numbers[i], err);
+	}
+	if (status == OK)
+		status = query_next(query, &row, err);
+	if (status == OK && row)
+		status = broken(table, "the query returns a second row", err);
+	query_close(query);
+	return status;
+}
+
+enum status decisions_make(struct database *db, const struct catalogue *catalogue, struct decision **decisions, struct error *err)
+{
+	enum status status = OK;
+
+	*decisions = mem_alloc((catalogue->claim_count + 1) * sizeof **decisions);
+	for (size_t i = 0; i < catalogue->claim_count; i++)
+		(*decisions)[i].claim = &catalogue->claims[i];
+	for (size_t i = 0; i < catalogue->claim_count && status == OK; i++)
+		status = decide(db, &catalogue->claims[i], &(*decisions)[i], err);
+	return status;
+}

@@ -1,0 +1,25 @@
+/* Claims decided: what each claim file's query says, and whether that is what the file expects. */
+#ifndef PTXSEAL_DERIVE_VERDICT_H
+#define PTXSEAL_DERIVE_VERDICT_H
+
+#include "catalogue.h"
+#include "database.h"
+
+enum claim_verdict { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_NOT_DERIVABLE };
+const char *claim_verdict_name(enum claim_verdict verdict); /* "HOLDS" */
+
+struct decision {
+	const struct claim *claim; /* not owned */
+	enum claim_verdict verdict;
+	bool as_expected;
+	char **numbers; /* one a column of the claim, as text; NULL where the query gives NULL */
+};
+
+/* decisions: an array of catalogue->claim_count, in its order. decisions_free also after a failure. */
+enum status decisions_make(struct database *db, const struct catalogue *catalogue, struct decision **decisions, struct error *err);
+void decisions_free(struct decision *decisions, size_t count);
+
+/* Whether every claim is decided as expected. */
+bool decisions_hold(const struct decision *decisions, size_t count);
+
+#endif
