@@ -9,6 +9,8 @@
 
 const struct command *const commands[] = {
 	&command_verify,
+	&command_derive,
+	&command_claims,
 	&command_import,
 	&command_seal,
 	&command_keygen,

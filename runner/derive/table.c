@@ -152,21 +152,28 @@ static enum status column_list(const struct table *table, const char *text, uint
 	return OK;
 }
 
-/* "column | text" */
+/* "column, column | text" */
 static enum status denominator_add(struct table *table, const struct head_line *line, struct error *err)
 {
 	const char *rest = line->value;
-	char *name = take(&rest, " | ");
-	int at = table_column(table, name, strlen(name));
-	enum status status = OK;
+	char *names = take(&rest, " | ");
+	size_t *list = NULL;
+	size_t count = 0;
+	enum status status = column_list(table, names, line->line, &list, &count, err);
 
-	if (at < 0 || rest == NULL)
-		status = error_line(err, R_TAB_COLUMN, table->file, line->line, "'%s' is no 'column | text' of this table", line->value);
-	else if (table->columns[at].denominator != NULL)
-		status = error_line(err, R_TAB_COLUMN, table->file, line->line, "column '%s' has a denominator already", name);
-	else
-		table->columns[at].denominator = mem_text(rest);
-	free(name);
+	if (status == OK && rest == NULL)
+		status = error_line(err, R_TAB_COLUMN, table->file, line->line, "'%s' does not say 'column | text'", line->value);
+	for (size_t i = 0; i < count && status == OK; i++) {
+		struct column *column = &table->columns[list[i]];
+
+		if (column->denominator != NULL)
+			status = error_line(err, R_TAB_COLUMN, table->file, line->line, "column '%s' has a denominator already",
+			                    column->name);
+		else
+			column->denominator = mem_text(rest);
+	}
+	free(list);
+	free(names);
 	return status;
 }
 
@@ -182,8 +189,6 @@ static enum status underivable_add(struct table *table, const struct head_line *
 	if (rest == NULL)
 		return error_line(err, R_TAB_COLUMN, table->file, line->line, "'%s' does not say 'column | why'", line->value);
 	add->why = mem_text(rest);
-	if (table_column(table, add->column, strlen(add->column)) >= 0)
-		return error_line(err, R_TAB_COLUMN, table->file, line->line, "column '%s' is declared as derived too", add->column);
 	return OK;
 }
 

@@ -30,7 +30,7 @@ struct column {
 	uint64_t line;     /* of its head line */
 };
 
-/* A published column that the table gives no value for. */
+/* A published column that the table gives no value for, or not in every row: not among its columns, or NULL there. */
 struct underivable {
 	char *column;
 	char *why;
