@@ -265,7 +265,7 @@ static bool write_all(int fd, const char *data, size_t len)
 }
 
 /* Write name in dir through a temporary file beside it. */
-static enum status write_atomic(int dir, const char *name, const char *shown, unsigned mode, const void *data,
+static enum status write_atomic(int dir, const char *name, const char *shown, unsigned mode, bool durable, const void *data,
                                 size_t len, struct error *err)
 {
 	uint64_t random;
@@ -280,14 +280,14 @@ static enum status write_atomic(int dir, const char *name, const char *shown, un
 
 	if (fd < 0)
 		return error_errno(err, R_IO_WRITE, shown, "cannot make a temporary file beside it");
-	bool written = write_all(fd, data, len) && fsync(fd) == 0;
+	bool written = write_all(fd, data, len) && (!durable || fsync(fd) == 0);
 	int saved = errno;
 
 	if (close(fd) != 0 && written) {
 		written = false;
 		saved = errno;
 	}
-	if (written && renameat(dir, temporary, dir, name) == 0 && fsync(dir) == 0)
+	if (written && renameat(dir, temporary, dir, name) == 0 && (!durable || fsync(dir) == 0))
 		return OK;
 	if (!written)
 		errno = saved;
@@ -297,7 +297,8 @@ static enum status write_atomic(int dir, const char *name, const char *shown, un
 	return status;
 }
 
-enum status root_write(const struct root *root, const char *path, const void *data, size_t len, struct error *err)
+static enum status root_write_file(const struct root *root, const char *path, bool durable, const void *data, size_t len,
+                                   struct error *err)
 {
 	enum status status = check_path(path, err);
 	const char *last;
@@ -308,9 +309,19 @@ enum status root_write(const struct root *root, const char *path, const void *da
 
 	if (dir < 0)
 		return error_errno(err, errno == ELOOP ? R_PATH_ESCAPE : R_IO_WRITE, path, "cannot make its directory");
-	status = write_atomic(dir, last, path, 0666, data, len, err);
+	status = write_atomic(dir, last, path, 0666, durable, data, len, err);
 	close(dir);
 	return status;
+}
+
+enum status root_write(const struct root *root, const char *path, const void *data, size_t len, struct error *err)
+{
+	return root_write_file(root, path, true, data, len, err);
+}
+
+enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len, struct error *err)
+{
+	return root_write_file(root, path, false, data, len, err);
 }
 
 static int by_path(const void *a, const void *b)
@@ -440,7 +451,7 @@ enum status file_write(const char *name, unsigned mode, const void *data, size_t
 	else if (last[0] == '\0')
 		status = error_set(err, R_IO_WRITE, name, "this names a directory, not a file");
 	else
-		status = write_atomic(dir, last, name, mode, data, len, err);
+		status = write_atomic(dir, last, name, mode, true, data, len, err);
 	if (dir >= 0)
 		close(dir);
 	free(parent);

@@ -43,6 +43,9 @@ enum status root_read(const struct root *root, const char *path, size_t max, str
  * directory. Missing directories are made. On failure the old file stands and nothing is left. */
 enum status root_write(const struct root *root, const char *path, const void *data, size_t len,
                        struct error *err);
+/* The same for what can be made again at any time: atomic, but it does not wait for the disk. */
+enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len,
+                               struct error *err);
 
 enum file_kind { FILE_REGULAR, FILE_DIRECTORY, FILE_OTHER /* link, FIFO, socket, device */ };
 

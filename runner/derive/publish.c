@@ -68,7 +68,7 @@ static enum status write_changed(const struct root *dir, const char *name, const
 	            (text->len == 0 || memcmp(old.data, text->data, text->len) == 0);
 
 	bytes_free(&old);
-	return same ? OK : root_write(dir, name, text->len == 0 ? "" : text->data, text->len, err);
+	return same ? OK : root_write_product(dir, name, text->len == 0 ? "" : text->data, text->len, err);
 }
 
 static enum status remove_stale(const struct root *dir, const struct bytes *old, const struct bytes *now,
