@@ -36,6 +36,13 @@ void report_json(const cJSON *tree, FILE *out)
 	bytes_free(&text);
 }
 
+static size_t common_len(const char *reason)
+{
+	const char *own = strstr(reason, " Here: ");
+
+	return own == NULL ? strlen(reason) : (size_t)(own - reason);
+}
+
 size_t reasons_of(const struct check *check, struct reason **reasons)
 {
 	size_t count = 0;
@@ -47,13 +54,16 @@ size_t reasons_of(const struct check *check, struct reason **reasons)
 
 		if (difference->state != DIFFERENCE_KNOWN)
 			continue;
+		size_t len = common_len(difference->reason);
+
 		while (at < count && (strcmp((*reasons)[at].table, difference->table) != 0 ||
 		                      (*reasons)[at].verdict != difference->verdict ||
-		                      strcmp((*reasons)[at].reason, difference->reason) != 0))
+		                      (*reasons)[at].reason_len != len ||
+		                      memcmp((*reasons)[at].reason, difference->reason, len) != 0))
 			at++;
 		if (at == count)
 			(*reasons)[count++] = (struct reason){
-				.table = difference->table, .reason = difference->reason, .verdict = difference->verdict};
+				.table = difference->table, .reason = difference->reason, .reason_len = len, .verdict = difference->verdict};
 		(*reasons)[at].cells++;
 	}
 	return count;
@@ -119,9 +129,13 @@ void report_check(const struct check *check, bool verbose, FILE *out)
 	fprintf(out, "\nof the differences, known with a reason: %zu, unknown: %zu; listed but gone: %zu\n", check->total.known,
 	        check->total.unknown, check->vanished);
 	for (size_t i = 0; i < count; i++) {
-		fprintf(out, "  %s: %zu cells %s: ", reasons[i].table, reasons[i].cells, verdict_name(reasons[i].verdict));
-		report_text(reasons[i].reason, out);
+		fprintf(out, "  %s: %zu %s %s: ", reasons[i].table, reasons[i].cells, reasons[i].cells == 1 ? "cell" : "cells",
+		        verdict_name(reasons[i].verdict));
+		char *common = mem_textn(reasons[i].reason, reasons[i].reason_len);
+
+		report_text(common, out);
 		fputc('\n', out);
+		free(common);
 	}
 	if (verbose)
 		print_state(check, DIFFERENCE_KNOWN, out);

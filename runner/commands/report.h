@@ -30,6 +30,7 @@ void report_text(const char *text, FILE *out);
 struct reason {
 	const char *table;
 	const char *reason;
+	size_t reason_len; /* up to " Here: ", after which a reason speaks of its own cell only */
 	enum verdict verdict;
 	size_t cells;
 };
