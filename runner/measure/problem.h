@@ -1,0 +1,61 @@
+/*
+ * A workload made concrete: which tensors there are, of what shape, and what the task computes. From tasks/<task>/task.json (FlashInfer Trace
+ * definition) and a line of workloads.jsonl. No CUDA types here: CPU code and tests use it too.
+ */
+#ifndef PTXSEAL_MEASURE_PROBLEM_H
+#define PTXSEAL_MEASURE_PROBLEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/error.h"
+#include "../base/file.h"
+
+enum { PROBLEM_TENSORS_MAX = 12, PROBLEM_DIMS_MAX = 4, PROBLEM_AXES_MAX = 8 };
+
+enum dtype { DTYPE_BF16, DTYPE_F32, DTYPE_E4M3 };
+size_t dtype_bytes(enum dtype dtype);
+const char *dtype_name(enum dtype dtype); /* "bfloat16", as task.json says */
+
+/* GEMM: C[M,N] = A[M,K] B[N,K]^T.  ATTENTION_FORWARD: Q,K,V[B,H,S,D] -> O, LSE[B,H,S] (natural log).
+ * ATTENTION_BACKWARD: Q,K,V,O,dO,L -> dQ,dK,dV.  Scale 1/sqrt(D); causal keeps key <= query. (SPEC of PTXBench tasks: docs/tasks.md) */
+enum family { FAMILY_GEMM, FAMILY_ATTENTION_FORWARD, FAMILY_ATTENTION_BACKWARD };
+
+struct axis {
+	char name[16];
+	uint64_t size;
+};
+
+struct tensor {
+	char name[16];      /* as task.json says: "A", "Q", "LSE", ... */
+	enum dtype dtype;
+	bool output;
+	/* Backward's O and L are inputs that follow from the other inputs by the forward reference, not from the seed. */
+	bool computed;
+	unsigned rank;
+	uint64_t dims[PROBLEM_DIMS_MAX];
+	uint64_t count;     /* elements */
+	uint64_t bytes;
+};
+
+struct problem {
+	char task[96];
+	char workload[64];  /* UUID */
+	enum family family;
+	bool causal;
+	struct axis axes[PROBLEM_AXES_MAX];
+	size_t axis_count;
+	struct tensor tensors[PROBLEM_TENSORS_MAX]; /* inputs then outputs, in call order */
+	size_t tensor_count;
+	double flops;       /* the task's own convention: GEMM 2MNK; forward 4BHSSD, backward 10BHSSD, causal half */
+	double bytes;       /* least traffic: every input read once, every output written once */
+};
+
+/* workload NULL = the published one; "small" = the task's millisecond workload; else a UUID. */
+enum status problem_read(const struct root *root, const char *task, const char *workload, struct problem *problem,
+                         struct error *err);
+uint64_t problem_axis(const struct problem *problem, const char *name); /* 0 if there is none */
+const struct tensor *problem_tensor(const struct problem *problem, const char *name); /* NULL if there is none */
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * Our own kernels (support.cu, embedded as PTX): inputs, poison, references, comparison, clocks. Loaded into a context with support_open. All calls are on the given
+ * stream and asynchronous unless said otherwise.
+ */
+#ifndef PTXSEAL_MEASURE_SUPPORT_H
+#define PTXSEAL_MEASURE_SUPPORT_H
+
+#include "cuda.h"
+#include "philox.h"
+#include "problem.h"
+
+struct support; /* the module and its functions, in the current context */
+
+enum status support_open(const struct cuda *cuda, struct support **support, struct error *err);
+void support_close(struct support *support); /* NULL is fine */
+
+/* Fill count elements at out: element i is value philox_value(seed, tensor_index, i, values) rounded to dtype (philox.h: the same bytes as on the CPU). */
+enum status support_fill(struct support *s, CUstream stream, CUdeviceptr out, enum dtype dtype, uint64_t count, uint64_t seed,
+                         uint32_t tensor_index, enum value_set values, struct error *err);
+
+/* Set count bytes to the poison pattern: bf16/fp32 signalling junk that is NaN in every dtype we use (0xFF bytes). */
+enum status support_poison(struct support *s, CUstream stream, CUdeviceptr out, uint64_t bytes, struct error *err);
+
+/* Reference outputs in fp32 with fp32 (GEMM, attention) accumulation in a fixed order, from the problem's inputs (device addresses, in the order of problem->tensors; outputs[] gets
+ * fp32 arrays, one per output tensor in order). Deterministic: two calls give the same bytes. scratch may be 0 where support_reference_scratch says 0 bytes. */
+uint64_t support_reference_scratch(const struct problem *problem);
+enum status support_reference(struct support *s, CUstream stream, const struct problem *problem, const CUdeviceptr *inputs,
+                              const CUdeviceptr *outputs, CUdeviceptr scratch, struct error *err);
+
+/* How a candidate's output compares with the fp32 reference, element by element. */
+struct comparison {
+	uint64_t count;
+	uint64_t not_finite;        /* NaN or infinity in the candidate where the reference is finite */
+	uint64_t reference_not_finite; /* never acceptable: the task is broken */
+	uint64_t published_bad;     /* |x-r| > 1e-2 and |x-r| / (|r| + 1e-8) > 1e-2: PTXBench's rule (FB/bench/evaluators/default.py) */
+	double max_abs, max_rel;
+	double sum_squares_error, sum_squares_reference; /* fixed-order sums: relative RMS error = sqrt(ratio) */
+	/* Histogram of |x-r| by power of two: bin b counts errors in [2^(b-64), 2^(b-63)); bin 0 also everything smaller, bin 95 everything larger. */
+	uint64_t bins[96];
+};
+/* Synchronous. candidate has dtype, reference is fp32. */
+enum status support_compare(struct support *s, CUdeviceptr candidate, enum dtype dtype, CUdeviceptr reference, uint64_t count,
+                            struct comparison *out, struct error *err);
+
+/* Stamp every SM's clock64 and globaltimer into stamps (support_stamp_bytes() bytes): take one before and one after, then support_clock gives the mean
+ * SM clock in Hz between them, from the SMs seen in both, and 0 if none was. */
+uint64_t support_stamp_bytes(void);
+enum status support_stamp(struct support *s, CUstream stream, CUdeviceptr stamps, struct error *err);
+enum status support_clock(struct support *s, CUdeviceptr before, CUdeviceptr after, double *hertz, struct error *err); /* synchronous */
+
+#endif
