@@ -18,15 +18,22 @@ $(error some of these libraries are missing: $(PKGS). Run ./scripts/setup, which
 endif
 endif
 
+# The CUDA toolkit, found through nvcc in CUDA_HOME or on PATH (NVCC= builds without it). Only its headers and its compiler are used: nothing
+# here links to a library of NVIDIA's. Without it, what sees its headers, directly or through headers of ours, is left out.
+NVCC ?= $(or $(if $(CUDA_HOME),$(wildcard $(CUDA_HOME)/bin/nvcc)),$(shell command -v nvcc))
+CUDA := $(if $(NVCC),$(abspath $(dir $(realpath $(shell command -v $(NVCC))))/..))
+SEES_CUDA := $(if $(CUDA),,$(shell awk -f scripts/sees-cuda.awk runner/measure/*.[ch]))
+CUDA_CFLAGS := $(if $(CUDA),-DPTXSEAL_CUDA -isystem $(CUDA)/include)
+
 # -ffp-contract=off: derived numbers must not depend on whether the machine fuses multiply and add.
 STRICT   := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror -ffp-contract=off
 DEFINES  := -D_GNU_SOURCE -DPTXSEAL_VERSION='"$(VERSION)"'
 PREFIXMAP := -ffile-prefix-map="$$PWD"=.
-ALL_CFLAGS := $(STRICT) $(DEFINES) $(PREFIXMAP) -I$(BUILD)/gen $(shell pkg-config --cflags $(PKGS)) $(CFLAGS) -MMD -MP
+ALL_CFLAGS := $(STRICT) $(DEFINES) $(PREFIXMAP) -I$(BUILD)/gen $(shell pkg-config --cflags $(PKGS)) $(CUDA_CFLAGS) $(CFLAGS) -MMD -MP
 LIBS     := $(shell pkg-config --libs $(PKGS)) -lm -pthread
 
 # Everything but main.c is the library that tests and fuzz targets link too.
-LIB_SRC  := $(sort $(wildcard runner/*/*.c))
+LIB_SRC  := $(filter-out $(SEES_CUDA),$(sort $(wildcard runner/*/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o)
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
@@ -35,10 +42,18 @@ all: $(BUILD)/ptxseal
 
 $(BUILD)/ptxseal: $(BUILD)/runner/main.o $(BUILD)/libptxseal.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+	@$(if $(CUDA),,echo 'built without CUDA (no nvcc in CUDA_HOME or on PATH): what needs a GPU is left out' >&2)
 
 $(BUILD)/libptxseal.a: $(LIB_OBJ)
 	@rm -f $@
-	ar rcD $@ $^
+	ar rcD $@ $(LIB_OBJ)
+
+# Objects, and what the archive holds, differ with and without CUDA.
+$(LIB_OBJ) $(BUILD)/runner/main.o $(BUILD)/libptxseal.a: $(BUILD)/gen/cuda
+$(BUILD)/gen/cuda: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CUDA)' | cmp -s - $@ || echo '$(CUDA)' >$@
+FORCE:
 
 # The schema as C string literals, a line each.
 $(BUILD)/gen/schema.inc: runner/derive/schema.sql

@@ -31,6 +31,9 @@ struct cuda {
 /* Open the driver library (PTXSEAL_LIBCUDA names another one: the tests' stand-in) and call cuInit. UNAVAILABLE with R_GPU_DRIVER where there is none. */
 enum status cuda_open(struct cuda *cuda, struct error *err);
 
+/* A context on the device of that number, current in this thread. The caller destroys it with cuCtxDestroy. */
+enum status cuda_context(const struct cuda *cuda, int ordinal, CUcontext *context, struct error *err);
+
 /* OK for CUDA_SUCCESS. Else the error, by what it means: no device, wrong architecture, PTX too new (UNAVAILABLE); illegal address, launch failure
  * (FAILS: the candidate's fault when its code was running); ECC or fallen off the bus (UNHEALTHY). tried says what was being done. */
 enum status cuda_check(const struct cuda *cuda, CUresult result, const char *tried, struct error *err);
