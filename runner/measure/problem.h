@@ -16,7 +16,7 @@ enum { PROBLEM_TENSORS_MAX = 12, PROBLEM_DIMS_MAX = 4, PROBLEM_AXES_MAX = 8 };
 
 enum dtype { DTYPE_BF16, DTYPE_F32, DTYPE_E4M3 };
 size_t dtype_bytes(enum dtype dtype);
-const char *dtype_name(enum dtype dtype); /* "bfloat16", as task.json says */
+const char *dtype_name(enum dtype dtype); /* "bfloat16", "float32", "float8_e4m3fn", as task.json says */
 
 /* GEMM: C[M,N] = A[M,K] B[N,K]^T.  ATTENTION_FORWARD: Q,K,V[B,H,S,D] -> O, LSE[B,H,S] (natural log).
  * ATTENTION_BACKWARD: Q,K,V,O,dO,L -> dQ,dK,dV.  Scale 1/sqrt(D); causal keeps key <= query. (SPEC of PTXBench tasks: docs/tasks.md) */
@@ -52,6 +52,7 @@ struct problem {
 	double bytes;       /* least traffic: every input read once, every output written once */
 };
 
+/* Axes are named M, N, K or B, H, S, D: the backward definitions' d is D here. */
 /* workload NULL = the published one; "small" = the task's millisecond workload; else a UUID. */
 enum status problem_read(const struct root *root, const char *task, const char *workload, struct problem *problem,
                          struct error *err);

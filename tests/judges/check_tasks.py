@@ -135,6 +135,23 @@ def check_uuid(task, workload, facts, path):
         fault(path, f"uuid {workload['uuid']} is neither drawn at random nor derived from a name")
 
 
+def check_small(task, rows, facts, path):
+    """Our small workload: the published one but for the size of its variable axis, its UUID from its name."""
+    if facts["op_family"].startswith("gqa"):
+        if facts["small_workload"] is not None or len(rows) != 1:
+            fault(path, "the GQA tasks have no small workload")
+        return
+    axis, size = ("M", 256) if facts["op_family"] == "gemm" else ("S", 512)
+    name = f"ptxseal://{task['name']}/{axis}={size}"
+    published, small = (row["workload"] for row in rows)
+    if small["uuid"] != str(uuid.uuid5(uuid.NAMESPACE_URL, name)) or small["uuid"] != facts["small_workload"]:
+        fault(path, f"the small workload's uuid is {small['uuid']}, small_workload in facts.json is {facts['small_workload']}, "
+                    f"both should be uuid5(NAMESPACE_URL, \"{name}\")")
+    if small["axes"] != {**published["axes"], axis: size}:
+        fault(path, f"the small workload's axes are {small['axes']}, they should be the published one's with {axis}={size}")
+    check_inputs(task, small, facts, path)
+
+
 def check_reference(task, path):
     """A top-level run that takes the inputs in their order."""
     runs = [node for node in ast.parse(task["reference"]).body if isinstance(node, ast.FunctionDef) and node.name == "run"]
@@ -193,22 +210,24 @@ def check(folder, fields):
         return None
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
     lines = texts["workloads.jsonl"].splitlines()
-    if len(lines) != 1 or not all(text.endswith("}\n") for text in texts.values()):
-        fault(path, "workloads.jsonl is one line, and every file ends with a newline")
+    if len(lines) not in (1, 2) or not all(text.endswith("}\n") for text in texts.values()):
+        fault(path, "workloads.jsonl is one line or two, and every file ends with a newline")
         return None
-    task, facts, row = strict(texts["task.json"]), strict(texts["facts.json"]), strict(lines[0])
-    if set(row) != {"definition", "workload", "solution", "evaluation"} or row["solution"] or row["evaluation"]:
-        fault(path, "workloads.jsonl: a row has definition and workload, solution and evaluation are null")
-        return None
-    if not folder.name == task["name"] == row["definition"]:
-        fault(path, "the directory, task.json and workloads.jsonl name different tasks")
+    task, facts, rows = strict(texts["task.json"]), strict(texts["facts.json"]), [strict(line) for line in lines]
+    for row in rows:
+        if set(row) != {"definition", "workload", "solution", "evaluation"} or row["solution"] or row["evaluation"]:
+            fault(path, "workloads.jsonl: a row has definition and workload, solution and evaluation are null")
+            return None
+        if not folder.name == task["name"] == row["definition"]:
+            fault(path, "the directory, task.json and workloads.jsonl name different tasks")
     for name, spec in tensors(task).items():
         for axis in spec["shape"] or []:
             if axis not in task["axes"]:
                 fault(path, f"task.json: {name} has the unknown axis {axis}")
-    workload = row["workload"]
+    workload = rows[0]["workload"]
     check_inputs(task, workload, facts, path / "workloads.jsonl")
     check_uuid(task, workload, facts, path / "workloads.jsonl")
+    check_small(task, rows, facts, path / "workloads.jsonl")
     check_reference(task, path / "task.json")
     check_facts(task, workload, facts, fields, path / "facts.json")
     return facts
