@@ -1,0 +1,481 @@
+#include "candidate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/json.h"
+
+static const char schema[] = "ptxseal-candidate/1";
+
+static const struct {
+	const char *name;
+	unsigned bytes;
+} elements[ELEMENT_COUNT] = {
+	[ELEMENT_U8] = {"uint8", 1},     [ELEMENT_U16] = {"uint16", 2},   [ELEMENT_U32] = {"uint32", 4},
+	[ELEMENT_I32] = {"int32", 4},    [ELEMENT_U64] = {"uint64", 8},   [ELEMENT_I64] = {"int64", 8},
+	[ELEMENT_F16] = {"float16", 2},  [ELEMENT_BF16] = {"bfloat16", 2}, [ELEMENT_F32] = {"float32", 4},
+};
+
+static const char *const kinds[PARAMETER_COUNT] = {
+	[PARAMETER_TENSOR] = "tensor", [PARAMETER_MAP] = "map", [PARAMETER_BUFFER] = "buffer",
+	[PARAMETER_U32] = "u32",       [PARAMETER_U64] = "u64", [PARAMETER_F32] = "f32",
+};
+
+unsigned element_bytes(enum element element)
+{
+	return elements[element].bytes;
+}
+
+/* Letters, digits and _ (and where also says so, characters of also), beginning with a letter or _. */
+static bool is_name(const char *text, const char *also, size_t max)
+{
+	const size_t len = strlen(text);
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+
+	if (len == 0 || len >= max || strchr(letters, text[0]) == NULL)
+		return false;
+	for (size_t i = 1; i < len; i++)
+		if (strchr(letters, text[i]) == NULL && strchr("0123456789", text[i]) == NULL && strchr(also, text[i]) == NULL)
+			return false;
+	return true;
+}
+
+/* sm_90, sm_90a, sm_100f. */
+static bool is_arch(const char *text)
+{
+	const size_t digits = strncmp(text, "sm_", 3) == 0 ? strspn(text + 3, "0123456789") : 0;
+	const char *tail = text + 3 + digits;
+
+	return digits >= 2 && digits <= 3 && (tail[0] == '\0' || ((tail[0] == 'a' || tail[0] == 'f') && tail[1] == '\0'));
+}
+
+/* One to max texts; more than max, none, or anything else is refused. */
+static enum status texts(const struct candidate *candidate, const cJSON *object, const char *key, size_t min, size_t max,
+                         const char **out, size_t *count, struct error *err)
+{
+	const cJSON *array = NULL;
+	enum status status = json_child(object, key, JSON_ARRAY, candidate->file, &array, err);
+
+	if (status != OK)
+		return status;
+	const size_t size = (size_t)cJSON_GetArraySize(array);
+
+	if (size < min || size > max)
+		return error_set(err, R_CAN_LIMIT, candidate->file, "\"%s\" has %zu members; %zu to %zu are allowed", key, size, min, max);
+	*count = 0;
+	for (const cJSON *item = array->child; item != NULL; item = item->next) {
+		if (!cJSON_IsString(item))
+			return error_set(err, R_JSON_FIELD, candidate->file, "\"%s\" holds something that is no text; expressions are texts", key);
+		out[(*count)++] = item->valuestring;
+	}
+	return OK;
+}
+
+static enum status triple(const struct candidate *candidate, const cJSON *object, const char *key, const char **out, struct error *err)
+{
+	size_t count;
+
+	return texts(candidate, object, key, 3, 3, out, &count, err);
+}
+
+/* One of the allowed numbers (ended by -1). */
+static enum status choice(const struct candidate *candidate, const cJSON *object, const char *key, const int *allowed, unsigned *out,
+                          struct error *err)
+{
+	int64_t value = 0;
+	enum status status = json_integer(object, key, 0, 256, candidate->file, &value, err);
+
+	if (status != OK)
+		return status;
+	for (size_t i = 0; allowed[i] >= 0; i++) {
+		if (allowed[i] == value) {
+			*out = (unsigned)value;
+			return OK;
+		}
+	}
+	return error_set(err, R_CAN_MAP, candidate->file, "\"%s\" is %lld, which the hardware does not have", key, (long long)value);
+}
+
+static bool name_taken(const struct candidate *candidate, const char *name)
+{
+	for (size_t i = 0; i < candidate->buffer_count; i++)
+		if (strcmp(candidate->buffers[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; i < candidate->map_count; i++)
+		if (strcmp(candidate->maps[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static enum status read_name(const struct candidate *candidate, const cJSON *object, const char **name, struct error *err)
+{
+	enum status status = json_text(object, "name", candidate->file, name, err);
+
+	if (status != OK)
+		return status;
+	if (!is_name(*name, "", CANDIDATE_NAME_MAX))
+		return error_set(err, R_CAN_NAME, candidate->file, "'%s' is no name of a buffer or map", *name);
+	if (name_taken(candidate, *name))
+		return error_set(err, R_CAN_NAME, candidate->file, "'%s' stands for two buffers or maps", *name);
+	return OK;
+}
+
+static enum status read_buffer(struct candidate *candidate, const cJSON *object, struct error *err)
+{
+	static const char *const fields[] = {"name", "bytes", "fill", NULL};
+	struct candidate_buffer buffer = {0};
+	int64_t fill = 0;
+	enum status status = json_only(object, fields, candidate->file, err);
+
+	if (status == OK)
+		status = read_name(candidate, object, &buffer.name, err);
+	if (status == OK)
+		status = json_text(object, "bytes", candidate->file, &buffer.bytes, err);
+	if (status == OK)
+		status = json_integer(object, "fill", 0, 255, candidate->file, &fill, err);
+	buffer.fill = (uint8_t)fill;
+	candidate->buffers[candidate->buffer_count++] = buffer;
+	return status;
+}
+
+static enum status read_element(const struct candidate *candidate, const cJSON *object, enum element *element, struct error *err)
+{
+	const char *text = NULL;
+	enum status status = json_text(object, "dtype", candidate->file, &text, err);
+
+	if (status != OK)
+		return status;
+	for (unsigned i = 0; i < ELEMENT_COUNT; i++) {
+		if (strcmp(elements[i].name, text) == 0) {
+			*element = (enum element)i;
+			return OK;
+		}
+	}
+	return error_set(err, R_CAN_MAP, candidate->file, "'%s' is no element type of a tensor map; FP8 goes as uint8", text);
+}
+
+/* "tensor": a tensor of the task, or "buffer": a buffer of this file. */
+static enum status read_target(const struct candidate *candidate, const cJSON *object, struct candidate_map *map, struct error *err)
+{
+	map->on_buffer = cJSON_GetObjectItemCaseSensitive(object, "buffer") != NULL;
+	if (map->on_buffer && cJSON_GetObjectItemCaseSensitive(object, "tensor") != NULL)
+		return error_set(err, R_CAN_REFERENCE, candidate->file, "map '%s' names a tensor and a buffer", map->name);
+	return json_text(object, map->on_buffer ? "buffer" : "tensor", candidate->file, &map->target, err);
+}
+
+static enum status read_map(struct candidate *candidate, const cJSON *object, struct error *err)
+{
+	static const char *const fields[] = {"name", "tensor", "buffer", "dtype", "dims", "strides", "box", "swizzle", "interleave", "l2", NULL};
+	static const int swizzles[] = {0, 32, 64, 128, -1};
+	static const int interleaves[] = {0, 16, 32, -1};
+	static const int promotions[] = {0, 64, 128, 256, -1};
+	struct candidate_map map = {0};
+	size_t dims = 0, strides = 0, box = 0;
+	enum status status = json_only(object, fields, candidate->file, err);
+
+	if (status == OK)
+		status = read_name(candidate, object, &map.name, err);
+	if (status == OK)
+		status = read_target(candidate, object, &map, err);
+	if (status == OK)
+		status = read_element(candidate, object, &map.element, err);
+	if (status == OK)
+		status = texts(candidate, object, "dims", 1, MAP_RANK_MAX, map.dims, &dims, err);
+	if (status == OK)
+		status = texts(candidate, object, "strides", dims - 1, dims - 1, map.strides, &strides, err);
+	if (status == OK)
+		status = texts(candidate, object, "box", dims, dims, map.box, &box, err);
+	if (status == OK)
+		status = choice(candidate, object, "swizzle", swizzles, &map.swizzle, err);
+	if (status == OK)
+		status = choice(candidate, object, "interleave", interleaves, &map.interleave, err);
+	if (status == OK)
+		status = choice(candidate, object, "l2", promotions, &map.l2, err);
+	map.rank = (unsigned)dims;
+	candidate->maps[candidate->map_count++] = map;
+	return status;
+}
+
+/* A decimal number as C writes one, with a finite value in fp32. */
+static bool is_float(const char *text)
+{
+	static const char digits[] = "0123456789";
+	const char *at = text + (text[0] == '-');
+	const size_t whole = strspn(at, digits);
+
+	at += whole;
+	if (*at == '.') {
+		const size_t part = strspn(at + 1, digits);
+
+		if (part == 0)
+			return false;
+		at += 1 + part;
+	}
+	if (whole > 0 && (*at == 'e' || *at == 'E')) {
+		at += 1 + (at[1] == '-' || at[1] == '+');
+		const size_t exponent = strspn(at, digits);
+
+		if (exponent == 0)
+			return false;
+		at += exponent;
+	}
+	return whole > 0 && *at == '\0' && isfinite(strtof(text, NULL));
+}
+
+static bool names_map(const struct candidate *candidate, const char *name)
+{
+	for (size_t i = 0; i < candidate->map_count; i++)
+		if (strcmp(candidate->maps[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool names_buffer(const struct candidate *candidate, const char *name)
+{
+	for (size_t i = 0; i < candidate->buffer_count; i++)
+		if (strcmp(candidate->buffers[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* An object of one field, which says the kind. Tensors and expressions are looked at when the workload is known. */
+static enum status read_parameter(const struct candidate *candidate, const cJSON *object, struct candidate_parameter *parameter,
+                                  struct error *err)
+{
+	const cJSON *field = cJSON_IsObject(object) ? object->child : NULL;
+	unsigned kind = 0;
+
+	if (field == NULL || field->next != NULL || !cJSON_IsString(field))
+		return error_set(err, R_JSON_FIELD, candidate->file, "a parameter is an object of one field, whose value is a text");
+	while (kind < PARAMETER_COUNT && strcmp(kinds[kind], field->string) != 0)
+		kind++;
+	if (kind == PARAMETER_COUNT)
+		return error_set(err, R_JSON_FIELD, candidate->file, "'%s' is no kind of parameter", field->string);
+	*parameter = (struct candidate_parameter){(enum parameter_kind)kind, field->valuestring};
+	if (kind == PARAMETER_F32 && !is_float(parameter->text))
+		return error_set(err, R_CAN_RANGE, candidate->file, "'%s' is no decimal number of fp32", parameter->text);
+	if ((kind == PARAMETER_MAP && !names_map(candidate, parameter->text)) ||
+	    (kind == PARAMETER_BUFFER && !names_buffer(candidate, parameter->text)))
+		return error_set(err, R_CAN_REFERENCE, candidate->file, "there is no %s '%s'", kinds[kind], parameter->text);
+	return OK;
+}
+
+static enum status read_parameters(const struct candidate *candidate, const cJSON *object, struct candidate_launch *launch,
+                                   struct error *err)
+{
+	const cJSON *array = NULL;
+	enum status status = json_child(object, "parameters", JSON_ARRAY, candidate->file, &array, err);
+
+	if (status != OK)
+		return status;
+	const size_t size = (size_t)cJSON_GetArraySize(array);
+
+	if (size > CANDIDATE_PARAMETERS_MAX)
+		return error_set(err, R_CAN_LIMIT, candidate->file, "a launch has %zu parameters; at most %d are allowed", size,
+		                 CANDIDATE_PARAMETERS_MAX);
+	launch->parameters = mem_alloc((size + 1) * sizeof *launch->parameters);
+	for (const cJSON *item = array->child; item != NULL && status == OK; item = item->next)
+		status = read_parameter(candidate, item, &launch->parameters[launch->parameter_count++], err);
+	return status;
+}
+
+static enum status read_launch(struct candidate *candidate, const cJSON *object, struct error *err)
+{
+	static const char *const fields[] = {"function", "grid", "block", "cluster", "shared", "parameters", NULL};
+	struct candidate_launch *launch = &candidate->launches[candidate->launch_count++];
+	enum status status = json_only(object, fields, candidate->file, err);
+
+	if (status == OK)
+		status = json_text(object, "function", candidate->file, &launch->function, err);
+	if (status == OK && !is_name(launch->function, "$", 1024))
+		return error_set(err, R_CAN_NAME, candidate->file, "'%s' is no name of a function", launch->function);
+	if (status == OK)
+		status = triple(candidate, object, "grid", launch->grid, err);
+	if (status == OK)
+		status = triple(candidate, object, "block", launch->block, err);
+	if (status == OK)
+		status = triple(candidate, object, "cluster", launch->cluster, err);
+	if (status == OK)
+		status = json_text(object, "shared", candidate->file, &launch->shared, err);
+	if (status == OK)
+		status = read_parameters(candidate, object, launch, err);
+	return status;
+}
+
+static enum status read_list(struct candidate *candidate, const char *key, size_t min, size_t max,
+                             enum status (*read)(struct candidate *, const cJSON *, struct error *), struct error *err)
+{
+	const cJSON *array = NULL;
+	enum status status = json_child(candidate->tree, key, JSON_ARRAY, candidate->file, &array, err);
+
+	if (status != OK)
+		return status;
+	const size_t size = (size_t)cJSON_GetArraySize(array);
+
+	if (size < min || size > max)
+		return error_set(err, R_CAN_LIMIT, candidate->file, "\"%s\" has %zu members; %zu to %zu are allowed", key, size, min, max);
+	for (const cJSON *item = array->child; item != NULL && status == OK; item = item->next)
+		status = read(candidate, item, err);
+	return status;
+}
+
+static enum status check_head(const struct candidate *candidate, const char *said, struct error *err)
+{
+	if (strcmp(said, schema) != 0)
+		return error_set(err, R_CAN_SCHEMA, candidate->file, "the schema is '%s'", said);
+	if (!is_name(candidate->task, ".-", 96) || !is_name(candidate->name, ".-", 96))
+		return error_set(err, R_CAN_NAME, candidate->file, "'%s' or '%s' is no name of a task or candidate", candidate->task,
+		                 candidate->name);
+	if (!is_arch(candidate->arch))
+		return error_set(err, R_CAN_PTX, candidate->file, "'%s' is no architecture such as sm_90a", candidate->arch);
+	if (strchr(candidate->ptx_file, '/') != NULL || !path_valid(candidate->ptx_file, strlen(candidate->ptx_file)))
+		return error_set(err, R_CAN_PTX, candidate->file, "'%s' is no file beside candidate.json", candidate->ptx_file);
+	return OK;
+}
+
+static enum status read_head(struct candidate *candidate, struct error *err)
+{
+	static const char *const fields[] = {"schema", "task", "name", "label", "arch", "ptx", "origin", "buffers", "maps", "launches", NULL};
+	const char *said = NULL;
+	const struct {
+		const char *key;
+		const char **out;
+	} head[] = {{"schema", &said},           {"task", &candidate->task},    {"name", &candidate->name},    {"label", &candidate->label},
+	            {"arch", &candidate->arch}, {"ptx", &candidate->ptx_file}, {"origin", &candidate->origin}};
+	enum status status = json_parse(candidate->json.data, candidate->json.len, candidate->file, &candidate->tree, err);
+
+	if (status == OK)
+		status = json_only(candidate->tree, fields, candidate->file, err);
+	for (size_t i = 0; i < sizeof head / sizeof head[0] && status == OK; i++)
+		status = json_text(candidate->tree, head[i].key, candidate->file, head[i].out, err);
+	return status == OK ? check_head(candidate, said, err) : status;
+}
+
+static enum status read_body(struct candidate *candidate, struct error *err)
+{
+	enum status status = read_list(candidate, "buffers", 0, CANDIDATE_BUFFERS_MAX, read_buffer, err);
+
+	if (status == OK)
+		status = read_list(candidate, "maps", 0, CANDIDATE_MAPS_MAX, read_map, err);
+	for (size_t i = 0; i < candidate->map_count && status == OK; i++)
+		if (candidate->maps[i].on_buffer && !names_buffer(candidate, candidate->maps[i].target))
+			return error_set(err, R_CAN_REFERENCE, candidate->file, "map '%s' lies on a buffer '%s' that is not there",
+			                 candidate->maps[i].name, candidate->maps[i].target);
+	return status == OK ? read_list(candidate, "launches", 1, CANDIDATE_LAUNCHES_MAX, read_launch, err) : status;
+}
+
+static void add_length(struct bytes *out, size_t len)
+{
+	for (unsigned shift = 0; shift < 64; shift += 8)
+		bytes_char(out, (char)((uint64_t)len >> shift & 0xFF));
+}
+
+static struct sha256 content_id(const struct candidate *candidate)
+{
+	struct bytes content = {0};
+
+	add_length(&content, candidate->ptx.len);
+	bytes_add(&content, candidate->ptx.data, candidate->ptx.len);
+	add_length(&content, candidate->json.len);
+	bytes_add(&content, candidate->json.data, candidate->json.len);
+	const struct sha256 id = sha256_of(content.data, content.len);
+
+	bytes_free(&content);
+	return id;
+}
+
+static struct candidate *empty(const char *directory)
+{
+	struct candidate *candidate = mem_alloc(sizeof *candidate);
+
+	candidate->directory = mem_text(directory);
+	candidate->file = mem_format("%s/candidate.json", directory);
+	return candidate;
+}
+
+static enum status deliver(enum status status, struct candidate *made, struct candidate **candidate)
+{
+	if (status != OK) {
+		candidate_free(made);
+		made = NULL;
+	}
+	*candidate = made;
+	return status;
+}
+
+enum status candidate_parse(const char *directory, const void *json, size_t json_len, const void *ptx, size_t ptx_len,
+                            struct candidate **candidate, struct error *err)
+{
+	struct candidate *made = empty(directory);
+
+	bytes_add(&made->json, json, json_len);
+	bytes_add(&made->ptx, ptx, ptx_len);
+	made->id = content_id(made);
+	enum status status = read_head(made, err);
+
+	return deliver(status == OK ? read_body(made, err) : status, made, candidate);
+}
+
+/* directory ends in TASK/NAME. */
+static bool stands_in(const struct candidate *candidate)
+{
+	char *want = mem_format("%s/%s", candidate->task, candidate->name);
+	const size_t len = strlen(candidate->directory), tail = strlen(want);
+	const bool held = len >= tail && strcmp(candidate->directory + len - tail, want) == 0 &&
+	                  (len == tail || candidate->directory[len - tail - 1] == '/');
+
+	free(want);
+	return held;
+}
+
+static enum status read_files(const struct root *root, struct candidate *candidate, struct error *err)
+{
+	enum status status = root_read(root, candidate->file, CANDIDATE_JSON_MAX, &candidate->json, err);
+
+	if (status == OK)
+		status = read_head(candidate, err);
+	if (status == OK && !stands_in(candidate))
+		return error_set(err, R_CAN_NAME, candidate->file, "it says it is %s/%s", candidate->task, candidate->name);
+	if (status != OK)
+		return status;
+	char *ptx = mem_format("%s/%s", candidate->directory, candidate->ptx_file);
+
+	status = root_read(root, ptx, CANDIDATE_PTX_MAX, &candidate->ptx, err);
+	free(ptx);
+	candidate->id = content_id(candidate);
+	return status;
+}
+
+enum status candidate_read(const struct root *root, const char *directory, struct candidate **candidate, struct error *err)
+{
+	struct candidate *made = empty(directory);
+	enum status status = read_files(root, made, err);
+
+	return deliver(status == OK ? read_body(made, err) : status, made, candidate);
+}
+
+void candidate_free(struct candidate *candidate)
+{
+	if (candidate == NULL)
+		return;
+	for (size_t i = 0; i < candidate->launch_count; i++)
+		free(candidate->launches[i].parameters);
+	bytes_free(&candidate->json);
+	bytes_free(&candidate->ptx);
+	cJSON_Delete(candidate->tree);
+	free(candidate->directory);
+	free(candidate->file);
+	free(candidate);
+}
+
+enum status candidate_frozen_cubin(const struct root *root, const struct candidate *candidate, struct bytes *cubin, struct error *err)
+{
+	char *file = mem_format("%s/kernel.%s.cubin", candidate->directory, candidate->arch);
+	enum status status = root_read(root, file, CANDIDATE_CUBIN_MAX, cubin, err);
+
+	if (status != OK && err != NULL && err->rule == R_IO_OPEN)
+		status = error_set(err, R_CAN_CUBIN, file, "it is not there");
+	free(file);
+	return status;
+}
