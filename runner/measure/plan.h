@@ -1,0 +1,64 @@
+/*
+ * A candidate made concrete for a problem: every expression a number, every name an index, and all that can be checked without a device
+ * checked. No CUDA types.
+ */
+#ifndef PTXSEAL_MEASURE_PLAN_H
+#define PTXSEAL_MEASURE_PLAN_H
+
+#include "../kernel/candidate.h"
+#include "problem.h"
+
+enum {
+	PLAN_BLOCK_THREADS_MAX = 1024,
+	PLAN_SHARED_MAX = 227 << 10, /* dynamic, of a block: compute capability 9.0 and 10.0 (CUDA C++ programming guide, table of technical specifications) */
+	PLAN_CLUSTER_MAX = 16,       /* blocks; more than 8 need an attribute, which launch.c sets */
+};
+
+/* Scratch of all buffers together; more is refused before a device is asked. */
+#define PLAN_BUFFERS_BYTES_MAX (UINT64_C(64) << 30)
+
+struct plan_buffer {
+	uint64_t bytes;
+	uint8_t fill;
+};
+
+struct plan_map {
+	bool on_buffer;
+	size_t target; /* of problem->tensors or of buffers */
+	enum element element;
+	unsigned rank;
+	uint64_t dims[MAP_RANK_MAX], strides[MAP_RANK_MAX - 1];
+	uint32_t box[MAP_RANK_MAX];
+	unsigned swizzle, interleave, l2;
+};
+
+struct plan_parameter {
+	enum parameter_kind kind;
+	size_t index;   /* PARAMETER_TENSOR, _MAP, _BUFFER */
+	uint64_t value; /* PARAMETER_U32, _U64; for PARAMETER_F32 the number's bits */
+};
+
+struct plan_launch {
+	const char *function; /* the candidate's */
+	uint32_t grid[3], block[3], cluster[3], shared;
+	struct plan_parameter *parameters;
+	size_t parameter_count;
+};
+
+struct plan {
+	struct plan_buffer buffers[CANDIDATE_BUFFERS_MAX];
+	size_t buffer_count;
+	struct plan_map maps[CANDIDATE_MAPS_MAX];
+	size_t map_count;
+	struct plan_launch launches[CANDIDATE_LAUNCHES_MAX];
+	size_t launch_count;
+};
+
+/* The candidate must outlive the plan, which is freed with plan_free (also after an error). Errors are of R_CAN_*. */
+enum status plan_make(const struct candidate *candidate, const struct problem *problem, struct plan *plan, struct error *err);
+void plan_free(struct plan *plan);
+
+/* Bytes of a parameter of that kind in a kernel's parameter list: 8, 128, 8, 4, 8, 4. */
+unsigned parameter_bytes(enum parameter_kind kind);
+
+#endif
