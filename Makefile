@@ -1,4 +1,4 @@
-# Targets: all test asan fuzz bench ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
+# Targets: all test gpu-tests asan fuzz bench ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
 # Reviewers need no more than ./scripts/ae and ./scripts/test, which install what is missing and then call this file.
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -62,6 +62,17 @@ $(BUILD)/gen/schema.inc: runner/derive/schema.sql
 
 $(BUILD)/runner/derive/database.o: $(BUILD)/gen/schema.inc
 
+# Our own kernels as bytes: machine code for sm_90, PTX for what is newer. No contraction: inputs must have the CPU's bytes (support.cu).
+SUPPORT := runner/measure/support.cu $(addprefix runner/measure/,dtype.h philox.h philox_core.h support_layout.h)
+$(BUILD)/gen/support.fatbin: $(SUPPORT) $(BUILD)/gen/cuda
+	@mkdir -p $(@D)
+	$(NVCC) -std=c++17 -O3 --fmad=false -fatbin -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90 -o $@ $<
+
+$(BUILD)/gen/support.inc: $(BUILD)/gen/support.fatbin
+	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' > $@
+
+$(BUILD)/runner/measure/support.o: $(BUILD)/gen/support.inc
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -76,6 +87,17 @@ ae:
 
 test:
 	./scripts/test
+
+# Tests that need a GPU: each exits 77 where there is none. Built only with CUDA.
+GPU_SRC := $(if $(CUDA),$(sort $(wildcard tests/gpu/test_*.c)))
+GPU_BIN := $(GPU_SRC:tests/gpu/%.c=$(BUILD)/gpu/%)
+
+gpu-tests: $(GPU_BIN)
+	@$(if $(CUDA),,echo 'make gpu-tests: no nvcc in CUDA_HOME or on PATH' >&2; exit 4)
+
+$(BUILD)/gpu/%: tests/gpu/%.c $(BUILD)/libptxseal.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Irunner -o $@ $< $(BUILD)/libptxseal.a $(LDFLAGS) $(LIBS)
 
 # What scripts/test builds and hands to tests/unit/run.
 list-units:
@@ -136,5 +158,5 @@ $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all ae test list-units install dist clean
--include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d)
+.PHONY: all ae test list-units gpu-tests install dist clean FORCE
+-include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d) $(GPU_BIN:=.d)

@@ -8,15 +8,6 @@
 
 enum { TASK_FILE_MAX = 1 << 20 };
 
-static const struct {
-	const char *name;
-	size_t bytes;
-} dtypes[] = {
-	[DTYPE_BF16] = {"bfloat16", 2},
-	[DTYPE_F32] = {"float32", 4},
-	[DTYPE_E4M3] = {"float8_e4m3fn", 1},
-};
-
 /* Axes are single letters, so a shape is a word of them. */
 struct form_tensor {
 	const char *name;
@@ -53,16 +44,6 @@ static const struct form forms[] = {
 	                                {.name = "dK", .shape = "BHSD", .output = true},
 	                                {.name = "dV", .shape = "BHSD", .output = true}}},
 };
-
-size_t dtype_bytes(enum dtype dtype)
-{
-	return dtypes[dtype].bytes;
-}
-
-const char *dtype_name(enum dtype dtype)
-{
-	return dtypes[dtype].name;
-}
 
 uint64_t problem_axis(const struct problem *problem, const char *name)
 {
@@ -250,11 +231,11 @@ static enum status read_axes(struct reading *reading, struct error *err)
 
 static enum status tensor_type(const struct form_tensor *form, const char *text, const char *file, enum dtype *dtype, struct error *err)
 {
-	for (size_t i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
+	for (enum dtype i = 0; i < DTYPE_COUNT; i++) {
 		const bool allowed = form->float32 ? i == DTYPE_F32 : i == DTYPE_BF16 || (i == DTYPE_E4M3 && strchr("AB", form->name[0]) != NULL);
 
-		if (allowed && strcmp(dtypes[i].name, text) == 0) {
-			*dtype = (enum dtype)i;
+		if (allowed && strcmp(dtype_name(i), text) == 0) {
+			*dtype = i;
 			return OK;
 		}
 	}

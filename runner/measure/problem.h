@@ -11,12 +11,9 @@
 
 #include "../base/error.h"
 #include "../base/file.h"
+#include "dtype.h"
 
 enum { PROBLEM_TENSORS_MAX = 12, PROBLEM_DIMS_MAX = 4, PROBLEM_AXES_MAX = 8 };
-
-enum dtype { DTYPE_BF16, DTYPE_F32, DTYPE_E4M3 };
-size_t dtype_bytes(enum dtype dtype);
-const char *dtype_name(enum dtype dtype); /* "bfloat16", "float32", "float8_e4m3fn", as task.json says */
 
 /* GEMM: C[M,N] = A[M,K] B[N,K]^T.  ATTENTION_FORWARD: Q,K,V[B,H,S,D] -> O, LSE[B,H,S] (natural log).
  * ATTENTION_BACKWARD: Q,K,V,O,dO,L -> dQ,dK,dV.  Scale 1/sqrt(D); causal keeps key <= query. (SPEC of PTXBench tasks: docs/tasks.md) */

@@ -1,6 +1,7 @@
 /*
- * Our own kernels (support.cu, embedded as PTX): inputs, poison, references, comparison, clocks. Loaded into a context with support_open. All calls are on the given
- * stream and asynchronous unless said otherwise.
+ * Our own kernels (support.cu, embedded as machine code for sm_90 and as PTX for what is newer): inputs, poison, references, comparison, guards, clocks.
+ * Loaded into the current context with support_open. All calls are on the given stream and asynchronous unless said to be synchronous: those wait for
+ * everything on the device first.
  */
 #ifndef PTXSEAL_MEASURE_SUPPORT_H
 #define PTXSEAL_MEASURE_SUPPORT_H
@@ -21,11 +22,19 @@ enum status support_fill(struct support *s, CUstream stream, CUdeviceptr out, en
 /* Set count bytes to the poison pattern: bf16/fp32 signalling junk that is NaN in every dtype we use (0xFF bytes). */
 enum status support_poison(struct support *s, CUstream stream, CUdeviceptr out, uint64_t bytes, struct error *err);
 
-/* Reference outputs in fp32 with fp32 (GEMM, attention) accumulation in a fixed order, from the problem's inputs (device addresses, in the order of problem->tensors; outputs[] gets
- * fp32 arrays, one per output tensor in order). Deterministic: two calls give the same bytes. scratch may be 0 where support_reference_scratch says 0 bytes. */
+/* Bytes of scratch memory that support_reference needs; 0: none, scratch may be 0. */
 uint64_t support_reference_scratch(const struct problem *problem);
+/*
+ * Reference outputs with fp32 accumulation in a fixed order on fp32 units, from the problem's inputs. inputs: device addresses, in the order of
+ * problem->tensors; outputs: fp32 arrays, one an output tensor in order. Deterministic: two calls give the same bytes. MALFORMED with R_PRB_SHAPE where
+ * the kernels do not do the shape: K a multiple of 8; D 64, 96, 128 or (forward) 256; at most 65535 heads. Addresses are 16-byte aligned.
+ */
 enum status support_reference(struct support *s, CUstream stream, const struct problem *problem, const CUdeviceptr *inputs,
                               const CUdeviceptr *outputs, CUdeviceptr scratch, struct error *err);
+
+/* Backward's computed inputs, O (bfloat16) and L, from Q, K and V by the same forward reference. tensors: as inputs above. Nothing to do in other families. */
+enum status support_computed_inputs(struct support *s, CUstream stream, const struct problem *problem, const CUdeviceptr *tensors,
+                                    struct error *err);
 
 /* How a candidate's output compares with the fp32 reference, element by element. */
 struct comparison {
@@ -38,9 +47,14 @@ struct comparison {
 	/* Histogram of |x-r| by power of two: bin b counts errors in [2^(b-64), 2^(b-63)); bin 0 also everything smaller, bin 95 everything larger. */
 	uint64_t bins[96];
 };
-/* Synchronous. candidate has dtype, reference is fp32. */
+/* Synchronous. candidate has dtype, reference is fp32. Elements counted as not finite enter nothing else. */
 enum status support_compare(struct support *s, CUdeviceptr candidate, enum dtype dtype, CUdeviceptr reference, uint64_t count,
                             struct comparison *out, struct error *err);
+
+/* How many of a region's bytes differ from the pattern that a guard zone or a poisoned buffer was set to. Synchronous. */
+enum status support_guard(struct support *s, CUdeviceptr region, uint64_t bytes, uint8_t pattern, uint64_t *differing, struct error *err);
+/* How many bytes of two buffers differ. Synchronous. */
+enum status support_differ(struct support *s, CUdeviceptr a, CUdeviceptr b, uint64_t bytes, uint64_t *differing, struct error *err);
 
 /* Stamp every SM's clock64 and globaltimer into stamps (support_stamp_bytes() bytes): take one before and one after, then support_clock gives the mean
  * SM clock in Hz between them, from the SMs seen in both, and 0 if none was. */
