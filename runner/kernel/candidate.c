@@ -132,7 +132,8 @@ static enum status read_buffer(struct candidate *candidate, const cJSON *object,
 		status = read_name(candidate, object, &buffer.name, err);
 	if (status == OK)
 		status = json_text(object, "bytes", candidate->file, &buffer.bytes, err);
-	if (status == OK)
+	buffer.filled = !cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(object, "fill"));
+	if (status == OK && buffer.filled)
 		status = json_integer(object, "fill", 0, 255, candidate->file, &fill, err);
 	buffer.fill = (uint8_t)fill;
 	candidate->buffers[candidate->buffer_count++] = buffer;

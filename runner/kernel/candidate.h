@@ -35,6 +35,7 @@ unsigned element_bytes(enum element element);
 struct candidate_buffer {
 	const char *name;
 	const char *bytes; /* expression */
+	bool filled;       /* set to fill before each call, as part of the call; else poisoned before it */
 	uint8_t fill;
 };
 

@@ -102,6 +102,7 @@ static enum status make_buffers(const struct making *making)
 	for (size_t i = 0; i < making->candidate->buffer_count && status == OK; i++) {
 		struct plan_buffer *buffer = &making->plan->buffers[i];
 
+		buffer->filled = making->candidate->buffers[i].filled;
 		buffer->fill = making->candidate->buffers[i].fill;
 		status = number(making, making->candidate->buffers[i].bytes, 1, left, &buffer->bytes);
 		left -= buffer->bytes;

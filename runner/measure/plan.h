@@ -19,6 +19,7 @@ enum {
 
 struct plan_buffer {
 	uint64_t bytes;
+	bool filled;
 	uint8_t fill;
 };
 

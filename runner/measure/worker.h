@@ -1,9 +1,9 @@
 /*
  * The judge's hand on a worker: the child process in which a candidate runs (docs/measure.md, "Processes"). No CUDA types; the child's side is serve.h.
  *
- * Every call has a deadline. What a candidate does wrong is an outcome, and the call returns OK; anything else is an error of the
+ * Every call has a deadline. What a candidate does wrong is its fate, and the call returns OK; anything else is an error of the
  * machine: UNAVAILABLE (could not be tried), or UNHEALTHY with R_GPU_SICK where the device does not answer a probe afterwards or a
- * killed worker does not go away. After an outcome other than OUTCOME_DONE the worker is gone: close it and start another.
+ * killed worker does not go away. After a fate other than FATE_DONE the worker is gone: close it and start another.
  */
 #ifndef PTXSEAL_MEASURE_WORKER_H
 #define PTXSEAL_MEASURE_WORKER_H
@@ -11,7 +11,7 @@
 #include <cjson/cJSON.h>
 
 #include "../kernel/candidate.h"
-#include "outcome.h"
+#include "fate.h"
 #include "philox.h"
 #include "problem.h"
 #include "timing.h"
@@ -23,19 +23,20 @@ struct worker_options {
 	int device;           /* ordinal, as the driver counts */
 	bool baseline;        /* open the vendor library too, for worker_time */
 	const char *count;    /* function whose instructions worker_count counts, NULL = none: a worker counts one function, once */
-	bool require_sandbox; /* a layer that the host refuses is R_WRK_SANDBOX */
+	bool require_sandbox; /* a layer that is not in force is R_WRK_SANDBOX */
+	unsigned without;     /* layers of sandbox.h to leave out, 1u << LAYER_...; the facts say so */
 	unsigned start_ms;    /* deadlines; 0 = 60 s: process, context, libraries */
 	unsigned load_ms;     /* 0 = 60 s */
 	unsigned run_ms;      /* 0 = 10 s: one run, one timed pair; ten times that for worker_count */
 };
 
-/* problem, candidate and cubin must outlive the worker. cubin NULL: no candidate, for a probe. *outcome says whether the code was taken. *worker may be set
+/* problem, candidate and cubin must outlive the worker. cubin NULL: no candidate, for a probe. *fate says whether the code was taken. *worker may be set
  * although an error is returned; worker_close it. */
 enum status worker_start(const struct worker_options *options, const struct problem *problem, const struct candidate *candidate,
-                         const struct bytes *cubin, struct worker **worker, struct outcome *outcome, struct error *err);
+                         const struct bytes *cubin, struct worker **worker, struct fate *fate, struct error *err);
 void worker_close(struct worker *worker); /* ends the process if it has to be; NULL is fine */
 
-/* For the record: {"baseline":..., "device":..., "functions":[...], "sandbox":{layer: "in force" | "refused: why"}, "stand_in":bool}. The worker's. */
+/* For the record: {"baseline":..., "device":..., "functions":[...], "sandbox":{layer: "in force" | "refused: why" | "left out"}, "stand_in":bool}. The worker's. */
 const cJSON *worker_facts(const struct worker *worker);
 
 /*
@@ -63,15 +64,15 @@ struct guards {
 
 /* Fill, poison the outputs, run once, copy back. On a failure of a candidate with several launches, a second worker runs it again with a synchronisation after each launch, to find
  * the one to blame. */
-enum status worker_run(struct worker *worker, const struct trial *trial, struct guards *guards, struct outcome *outcome,
+enum status worker_run(struct worker *worker, const struct trial *trial, struct guards *guards, struct fate *fate,
                        struct error *err);
 
 /* One pair, on new addresses. With computed inputs: new_base says that base_seed is new and that the computed inputs in shared memory are to be taken; else those
  * of the last base are used again. check: outputs of the timed call come back into shared memory. */
 enum status worker_time(struct worker *worker, const struct trial *trial, bool new_base, bool candidate_first, bool check,
-                        struct sample *sample, struct outcome *outcome, struct error *err);
+                        struct sample *sample, struct fate *fate, struct error *err);
 
 /* The counts of options.count in one call of the candidate: evidence.h reads them. *counts is the caller's to delete. */
-enum status worker_count(struct worker *worker, const struct trial *trial, cJSON **counts, struct outcome *outcome, struct error *err);
+enum status worker_count(struct worker *worker, const struct trial *trial, cJSON **counts, struct fate *fate, struct error *err);
 
 #endif

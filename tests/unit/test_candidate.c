@@ -127,6 +127,7 @@ static void fields(void **state)
 	(void)state;
 	breaks("\"origin\"", "\"orgin\"", R_JSON_FIELD);
 	breaks("\"fill\":7", "\"fill\":256", R_JSON_FIELD);
+	breaks(",\"fill\":7", "", R_JSON_FIELD);
 	breaks("\"fill\":7", "\"fill\":7,\"more\":1", R_JSON_FIELD);
 	breaks("\"swizzle\":128", "\"swizzle\":\"128\"", R_JSON_FIELD);
 	breaks("{\"u32\":\"M\"}", "{\"u16\":\"M\"}", R_JSON_FIELD);
