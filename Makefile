@@ -20,10 +20,16 @@ endif
 
 # The CUDA toolkit, found through nvcc in CUDA_HOME or on PATH (NVCC= builds without it). Only its headers and its compiler are used: nothing
 # here links to a library of NVIDIA's. Without it, what sees its headers, directly or through headers of ours, is left out.
+# A toolkit that is too old or lacks a header counts as none; CUDA_LACKS says what of it is missing.
 NVCC ?= $(or $(if $(CUDA_HOME),$(wildcard $(CUDA_HOME)/bin/nvcc)),$(shell command -v nvcc))
-CUDA := $(if $(NVCC),$(abspath $(dir $(realpath $(shell command -v $(NVCC))))/..))
-SEES_CUDA := $(if $(CUDA),,$(shell awk -f scripts/sees-cuda.awk runner/measure/*.[ch]))
-CUDA_CFLAGS := $(if $(CUDA),-DPTXSEAL_CUDA -isystem $(CUDA)/include)
+CUDA_ROOT := $(if $(NVCC),$(abspath $(dir $(realpath $(shell command -v $(NVCC))))/..))
+CUDA_INCLUDE := $(foreach dir,include extras/CUPTI/include,$(addprefix -isystem ,$(wildcard $(CUDA_ROOT)/$(dir))))
+CUDA_LACKS := $(if $(CUDA_ROOT),$(if $(shell command -v g++),$(shell \
+	printf '%s\n' '\#include <cuda.h>' '\#include <cublasLt.h>' '\#include <cudnn.h>' '\#include <cupti.h>' '\#if CUDA_VERSION < 12000' '\#error CUDA 12 or newer is needed' '\#endif' | \
+	$(CC) -E -x c $(CUDA_INCLUDE) - 2>&1 >/dev/null | sed -n 's/.*error: //p' | head -n 1),no g++ for nvcc),no nvcc in CUDA_HOME or on PATH)
+CUDA := $(if $(CUDA_LACKS),,$(CUDA_ROOT))
+SEES_CUDA := $(if $(CUDA),,$(shell awk -f runner/measure/sees_cuda.awk runner/measure/*.[ch]))
+CUDA_CFLAGS := $(if $(CUDA),-DPTXSEAL_CUDA $(CUDA_INCLUDE))
 
 # -ffp-contract=off: derived numbers must not depend on whether the machine fuses multiply and add.
 STRICT   := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror -ffp-contract=off
@@ -42,7 +48,7 @@ all: $(BUILD)/ptxseal
 
 $(BUILD)/ptxseal: $(BUILD)/runner/main.o $(BUILD)/libptxseal.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
-	@$(if $(CUDA),,echo 'built without CUDA (no nvcc in CUDA_HOME or on PATH): what needs a GPU is left out' >&2)
+	@$(if $(CUDA),,echo 'built without CUDA ($(CUDA_LACKS)): what needs a GPU is left out' >&2)
 
 $(BUILD)/libptxseal.a: $(LIB_OBJ)
 	@rm -f $@
@@ -93,7 +99,7 @@ GPU_SRC := $(if $(CUDA),$(sort $(wildcard tests/gpu/test_*.c)))
 GPU_BIN := $(GPU_SRC:tests/gpu/%.c=$(BUILD)/gpu/%)
 
 gpu-tests: $(GPU_BIN)
-	@$(if $(CUDA),,echo 'make gpu-tests: no nvcc in CUDA_HOME or on PATH' >&2; exit 4)
+	@$(if $(CUDA),,echo 'make gpu-tests: $(CUDA_LACKS)' >&2; exit 4)
 
 $(BUILD)/gpu/%: tests/gpu/%.c $(BUILD)/libptxseal.a
 	@mkdir -p $(@D)
