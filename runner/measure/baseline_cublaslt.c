@@ -1,0 +1,372 @@
+/* GEMM through cuBLASLt (https://docs.nvidia.com/cuda/cublas/#using-the-cublaslt-api). */
+#include "baseline_vendor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cublasLt.h>
+
+#include "../base/bytes.h"
+#include "library.h"
+#include "philox.h"
+
+#define CUBLASLT_FUNCTIONS(F)                                                                                                 \
+	F(cublasLtCreate) F(cublasLtDestroy) F(cublasLtGetVersion) F(cublasLtGetStatusName)                                       \
+	F(cublasLtMatmulDescCreate) F(cublasLtMatmulDescDestroy) F(cublasLtMatmulDescSetAttribute)                                \
+	F(cublasLtMatrixLayoutCreate) F(cublasLtMatrixLayoutDestroy)                                                              \
+	F(cublasLtMatmulPreferenceCreate) F(cublasLtMatmulPreferenceDestroy) F(cublasLtMatmulPreferenceSetAttribute)              \
+	F(cublasLtMatmulAlgoGetHeuristic) F(cublasLtMatmulAlgoConfigGetAttribute) F(cublasLtMatmul)
+
+enum {
+	CANDIDATES_MAX = 16,
+	WARM_ROUNDS = 1,
+	TIMED_ROUNDS = 5,
+	SCRATCH_VALUES = 1 << 18,
+};
+
+#define WORKSPACE_BYTES ((size_t)64 << 20)
+/* Written over between calls: more than any L2 up to now holds (126 MB, B200), so that every call starts cold. */
+#define FLUSH_BYTES ((size_t)256 << 20)
+
+struct cublaslt {
+	struct baseline base;
+	struct library library;
+#define CUBLASLT_POINTER(symbol) __typeof__(&symbol) symbol;
+	CUBLASLT_FUNCTIONS(CUBLASLT_POINTER)
+#undef CUBLASLT_POINTER
+	cublasLtHandle_t handle;
+	cublasLtMatmulDesc_t operation;
+	cublasLtMatrixLayout_t a, b, c; /* of the problem's tensors, as cuBLASLt sees them */
+	cublasLtMatmulAlgo_t algorithm;
+	CUdeviceptr workspace;
+};
+
+/* What choosing needs and the chosen does not. */
+struct trial {
+	cublasLtMatmulHeuristicResult_t candidates[CANDIDATES_MAX];
+	int count;
+	float milliseconds[CANDIDATES_MAX][TIMED_ROUNDS];
+	bool failed[CANDIDATES_MAX];
+	CUdeviceptr tensors[3];
+	CUdeviceptr flush;
+	CUevent before[CANDIDATES_MAX], after[CANDIDATES_MAX];
+};
+
+static enum status check(const struct cublaslt *lt, cublasStatus_t result, const char *tried, struct error *err)
+{
+	if (result == CUBLAS_STATUS_SUCCESS)
+		return OK;
+	return error_set(err, R_GPU_LIBRARY, lt->library.path, "%s: %s", tried, lt->cublasLtGetStatusName(result));
+}
+
+static enum status load(struct cublaslt *lt, struct error *err)
+{
+	enum status status = library_open(LIBRARY_CUBLASLT, &lt->library, err);
+
+#define CUBLASLT_FIND(symbol)                                                                                                 \
+	if (status == OK)                                                                                                     \
+		status = library_function(&lt->library, #symbol, &lt->symbol, err);
+	CUBLASLT_FUNCTIONS(CUBLASLT_FIND)
+#undef CUBLASLT_FIND
+	return status;
+}
+
+/*
+ * Row-major C[M,N] = A[M,K] B[N,K]^T. cuBLASLt counts in columns, so it sees the transposes: A as K x M, B as K x N, C as N x M, each with its rows' length as the
+ * leading dimension, and computes C' = B'^T A'.
+ */
+static enum status describe(struct cublaslt *lt, const struct problem *problem, struct error *err)
+{
+	const uint64_t m = problem->tensors[0].dims[0];
+	const uint64_t k = problem->tensors[0].dims[1];
+	const uint64_t n = problem->tensors[1].dims[0];
+	const cublasOperation_t transposed = CUBLAS_OP_T;
+	enum status status = check(lt, lt->cublasLtMatmulDescCreate(&lt->operation, CUBLAS_COMPUTE_32F, CUDA_R_32F),
+	                           "describing the product", err);
+
+	if (status == OK)
+		status = check(lt, lt->cublasLtMatmulDescSetAttribute(lt->operation, CUBLASLT_MATMUL_DESC_TRANSA, &transposed,
+		                                                       sizeof transposed),
+		               "describing the product", err);
+	if (status == OK)
+		status = check(lt, lt->cublasLtMatrixLayoutCreate(&lt->a, CUDA_R_16BF, k, m, (int64_t)k), "describing A", err);
+	if (status == OK)
+		status = check(lt, lt->cublasLtMatrixLayoutCreate(&lt->b, CUDA_R_16BF, k, n, (int64_t)k), "describing B", err);
+	if (status == OK)
+		status = check(lt, lt->cublasLtMatrixLayoutCreate(&lt->c, CUDA_R_16BF, n, m, (int64_t)n), "describing C", err);
+	return status;
+}
+
+static cublasStatus_t multiply(const struct cublaslt *lt, const cublasLtMatmulAlgo_t *algorithm, const CUdeviceptr *tensors)
+{
+	const float one = 1;
+	const float zero = 0;
+	void *c = (void *)(uintptr_t)tensors[2];
+
+	return lt->cublasLtMatmul(lt->handle, lt->operation, &one, (const void *)(uintptr_t)tensors[1], lt->b,
+	                          (const void *)(uintptr_t)tensors[0], lt->a, &zero, c, lt->c, c, lt->c, algorithm,
+	                          (void *)(uintptr_t)lt->workspace, WORKSPACE_BYTES, lt->base.stream);
+}
+
+static enum status run(struct baseline *baseline, const CUdeviceptr *tensors, struct error *err)
+{
+	const struct cublaslt *lt = (const struct cublaslt *)baseline;
+
+	return check(lt, multiply(lt, &lt->algorithm, tensors), "multiplying", err);
+}
+
+static void close_cublaslt(struct baseline *baseline)
+{
+	struct cublaslt *lt = (struct cublaslt *)baseline;
+
+	if (lt->workspace != 0)
+		lt->base.cuda->cuMemFree(lt->workspace);
+	if (lt->a != NULL)
+		lt->cublasLtMatrixLayoutDestroy(lt->a);
+	if (lt->b != NULL)
+		lt->cublasLtMatrixLayoutDestroy(lt->b);
+	if (lt->c != NULL)
+		lt->cublasLtMatrixLayoutDestroy(lt->c);
+	if (lt->operation != NULL)
+		lt->cublasLtMatmulDescDestroy(lt->operation);
+	if (lt->handle != NULL)
+		lt->cublasLtDestroy(lt->handle);
+	free(lt); /* the library itself stays open (library.h) */
+}
+
+static enum status ask_heuristic(const struct cublaslt *lt, struct trial *trial, struct error *err)
+{
+	const uint64_t workspace = WORKSPACE_BYTES;
+	const uint32_t reduction = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+	cublasLtMatmulPreference_t preference = NULL;
+	enum status status = check(lt, lt->cublasLtMatmulPreferenceCreate(&preference), "asking for algorithms", err);
+
+	if (status != OK)
+		return status;
+	status = check(lt, lt->cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace,
+	                                                            sizeof workspace),
+	               "setting the workspace", err);
+	if (status == OK)
+		status = check(lt, lt->cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &reduction,
+		                                                            sizeof reduction),
+		               "setting the reduction", err);
+	if (status == OK)
+		status = check(lt, lt->cublasLtMatmulAlgoGetHeuristic(lt->handle, lt->operation, lt->b, lt->a, lt->c, lt->c, preference,
+		                                                      CANDIDATES_MAX, trial->candidates, &trial->count),
+		               "asking for algorithms", err);
+	if (status == OK && trial->count == 0)
+		status = error_set(err, R_GPU_LIBRARY, lt->library.path, "it has no algorithm for this product");
+	lt->cublasLtMatmulPreferenceDestroy(preference);
+	return status;
+}
+
+/* Fill with bf16 values as inputs have them: a product of zeros draws less power, and so runs at other clocks. */
+static enum status fill(const struct cuda *cuda, CUdeviceptr out, uint64_t bytes, struct error *err)
+{
+	uint16_t *values = mem_array(NULL, SCRATCH_VALUES, sizeof *values);
+	uint64_t done = bytes < SCRATCH_VALUES * sizeof *values ? bytes : SCRATCH_VALUES * sizeof *values;
+
+	for (uint64_t i = 0; i < SCRATCH_VALUES; i++)
+		values[i] = bf16_from_float(philox_value(0, 0, i, VALUES_NORMAL));
+	enum status status = cuda_check(cuda, cuda->cuMemcpyHtoD(out, values, done), "filling a scratch tensor", err);
+
+	free(values);
+	while (status == OK && done < bytes) {
+		uint64_t more = bytes - done < done ? bytes - done : done;
+
+		status = cuda_check(cuda, cuda->cuMemcpyDtoD(out + done, out, more), "filling a scratch tensor", err);
+		done += more;
+	}
+	return status;
+}
+
+static enum status make_scratch(const struct cublaslt *lt, const struct problem *problem, struct trial *trial, struct error *err)
+{
+	const struct cuda *cuda = lt->base.cuda;
+	enum status status = cuda_check(cuda, cuda->cuMemAlloc(&trial->flush, FLUSH_BYTES), "allocating scratch memory", err);
+
+	for (int i = 0; status == OK && i < 3; i++) {
+		status = cuda_check(cuda, cuda->cuMemAlloc(&trial->tensors[i], problem->tensors[i].bytes), "allocating scratch tensors", err);
+		if (status == OK)
+			status = fill(cuda, trial->tensors[i], problem->tensors[i].bytes, err);
+	}
+	for (int i = 0; status == OK && i < trial->count; i++) {
+		status = cuda_check(cuda, cuda->cuEventCreate(&trial->before[i], CU_EVENT_DEFAULT), "making an event", err);
+		if (status == OK)
+			status = cuda_check(cuda, cuda->cuEventCreate(&trial->after[i], CU_EVENT_DEFAULT), "making an event", err);
+	}
+	return status;
+}
+
+static void free_scratch(const struct cuda *cuda, struct trial *trial)
+{
+	for (int i = 0; i < CANDIDATES_MAX; i++) {
+		if (trial->before[i] != NULL)
+			cuda->cuEventDestroy(trial->before[i]);
+		if (trial->after[i] != NULL)
+			cuda->cuEventDestroy(trial->after[i]);
+	}
+	for (int i = 0; i < 3; i++)
+		if (trial->tensors[i] != 0)
+			cuda->cuMemFree(trial->tensors[i]);
+	if (trial->flush != 0)
+		cuda->cuMemFree(trial->flush);
+}
+
+/* Every candidate once, so that a drift of the clock meets all of them alike. A candidate that the library does not start is out. */
+static enum status time_round(const struct cublaslt *lt, struct trial *trial, int turn, struct error *err)
+{
+	const struct cuda *cuda = lt->base.cuda;
+	CUstream stream = lt->base.stream;
+	enum status status = OK;
+
+	for (int i = 0; status == OK && i < trial->count; i++) {
+		if (trial->failed[i])
+			continue;
+		status = cuda_check(cuda, cuda->cuMemsetD8Async(trial->flush, 0, FLUSH_BYTES, stream), "flushing the L2 cache", err);
+		if (status == OK)
+			status = cuda_check(cuda, cuda->cuEventRecord(trial->before[i], stream), "recording an event", err);
+		trial->failed[i] = trial->candidates[i].state != CUBLAS_STATUS_SUCCESS ||
+		                   multiply(lt, &trial->candidates[i].algo, trial->tensors) != CUBLAS_STATUS_SUCCESS;
+		if (status == OK)
+			status = cuda_check(cuda, cuda->cuEventRecord(trial->after[i], stream), "recording an event", err);
+	}
+	if (status == OK)
+		status = cuda_check(cuda, cuda->cuStreamSynchronize(stream), "trying algorithms", err);
+	for (int i = 0; status == OK && turn >= 0 && i < trial->count; i++)
+		if (!trial->failed[i])
+			status = cuda_check(cuda, cuda->cuEventElapsedTime(&trial->milliseconds[i][turn], trial->before[i], trial->after[i]),
+			                    "reading a time", err);
+	return status;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const float *x = a;
+	const float *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static float median(const float times[TIMED_ROUNDS])
+{
+	float sorted[TIMED_ROUNDS];
+
+	memcpy(sorted, times, sizeof sorted);
+	qsort(sorted, TIMED_ROUNDS, sizeof sorted[0], ascending);
+	return sorted[TIMED_ROUNDS / 2];
+}
+
+/* The candidate of the least median, the heuristic's earlier one on a tie; -1 if none ran. */
+static int fastest(const struct trial *trial)
+{
+	int best = -1;
+
+	for (int i = 0; i < trial->count; i++)
+		if (!trial->failed[i] && (best < 0 || median(trial->milliseconds[i]) < median(trial->milliseconds[best])))
+			best = i;
+	return best;
+}
+
+static void add_config(const struct cublaslt *lt, cJSON *object, const char *key, const cublasLtMatmulAlgo_t *algorithm,
+                       cublasLtMatmulAlgoConfigAttributes_t attribute, size_t size)
+{
+	uint32_t value = 0; /* a 16-bit attribute fills its low half: the host is little-endian, as every host of CUDA is */
+	size_t written = 0;
+
+	if (lt->cublasLtMatmulAlgoConfigGetAttribute(algorithm, attribute, &value, size, &written) == CUBLAS_STATUS_SUCCESS)
+		cJSON_AddNumberToObject(object, key, value);
+	else
+		cJSON_AddStringToObject(object, key, "unknown");
+}
+
+/* Ids as in cublasLt.h: cublasLtMatmulTile_t, cublasLtMatmulStages_t, cublasLtClusterShape_t, cublasLtMatmulInnerShape_t, cublasLtReductionScheme_t. */
+static cJSON *algorithm_facts(const struct cublaslt *lt, const cublasLtMatmulHeuristicResult_t *candidate)
+{
+	cJSON *facts = cJSON_CreateObject();
+	const cublasLtMatmulAlgo_t *algorithm = &candidate->algo;
+
+	add_config(lt, facts, "id", algorithm, CUBLASLT_ALGO_CONFIG_ID, 4);
+	add_config(lt, facts, "tile_id", algorithm, CUBLASLT_ALGO_CONFIG_TILE_ID, 4);
+	add_config(lt, facts, "stages_id", algorithm, CUBLASLT_ALGO_CONFIG_STAGES_ID, 4);
+	add_config(lt, facts, "split_k", algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, 4);
+	add_config(lt, facts, "reduction_scheme", algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, 4);
+	add_config(lt, facts, "cta_swizzling", algorithm, CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING, 4);
+	add_config(lt, facts, "custom_option", algorithm, CUBLASLT_ALGO_CONFIG_CUSTOM_OPTION, 4);
+	add_config(lt, facts, "inner_shape_id", algorithm, CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID, 2);
+	add_config(lt, facts, "cluster_shape_id", algorithm, CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID, 2);
+	cJSON_AddNumberToObject(facts, "workspace_bytes", (double)candidate->workspaceSize);
+	cJSON_AddNumberToObject(facts, "waves", round((double)candidate->wavesCount * 1000) / 1000);
+	return facts;
+}
+
+static void add_facts(const struct cublaslt *lt, const struct trial *trial, int best, cJSON *facts)
+{
+	static const char *const files[] = {"libcublasLt.", NULL};
+	cJSON *tried = cJSON_AddArrayToObject(facts, "tried");
+
+	cJSON_AddStringToObject(facts, "library", "cublasLt");
+	cJSON_AddNumberToObject(facts, "version", (double)lt->cublasLtGetVersion());
+	cJSON_AddStringToObject(facts, "found", lt->library.place);
+	cJSON_AddItemToObject(facts, "files", library_files(files));
+	cJSON_AddStringToObject(facts, "compute", "bfloat16 in and out, accumulated in fp32 (CUBLAS_COMPUTE_32F), split-K sums in fp32");
+	cJSON_AddStringToObject(facts, "chosen_by", "least median of 5 calls each, after 1 to warm up, cold L2, on scratch tensors");
+	cJSON_AddNumberToObject(facts, "chosen", best);
+	cJSON_AddNumberToObject(facts, "workspace_limit_bytes", (double)WORKSPACE_BYTES);
+	cJSON_AddItemToObject(facts, "algorithm", algorithm_facts(lt, &trial->candidates[best]));
+	for (int i = 0; i < trial->count; i++) {
+		cJSON *one = algorithm_facts(lt, &trial->candidates[i]);
+		cJSON *times = cJSON_CreateArray();
+
+		for (int turn = 0; !trial->failed[i] && turn < TIMED_ROUNDS; turn++)
+			cJSON_AddItemToArray(times, cJSON_CreateNumber(round((double)trial->milliseconds[i][turn] * 1e6)));
+		cJSON_AddItemToObject(one, "nanoseconds", times);
+		cJSON_AddItemToArray(tried, one);
+	}
+}
+
+static enum status choose(struct cublaslt *lt, const struct problem *problem, struct trial *trial, cJSON *facts, struct error *err)
+{
+	enum status status = ask_heuristic(lt, trial, err);
+
+	if (status == OK)
+		status = make_scratch(lt, problem, trial, err);
+	for (int turn = -WARM_ROUNDS; status == OK && turn < TIMED_ROUNDS; turn++)
+		status = time_round(lt, trial, turn, err);
+	if (status != OK)
+		return status;
+	int best = fastest(trial);
+
+	if (best < 0)
+		return error_set(err, R_GPU_LIBRARY, lt->library.path, "none of its %d algorithms for this product runs", trial->count);
+	lt->algorithm = trial->candidates[best].algo;
+	add_facts(lt, trial, best, facts);
+	return OK;
+}
+
+enum status baseline_open_cublaslt(const struct cuda *cuda, const struct problem *problem, CUstream stream,
+                                   struct baseline **baseline, cJSON *facts, struct error *err)
+{
+	struct cublaslt *lt = mem_alloc(sizeof *lt);
+	struct trial *trial = mem_alloc(sizeof *trial);
+
+	lt->base = (struct baseline){.cuda = cuda, .stream = stream, .run = run, .close = close_cublaslt};
+	enum status status = load(lt, err);
+
+	if (status == OK)
+		status = check(lt, lt->cublasLtCreate(&lt->handle), "starting cuBLASLt", err);
+	if (status == OK)
+		status = describe(lt, problem, err);
+	if (status == OK)
+		status = cuda_check(cuda, cuda->cuMemAlloc(&lt->workspace, WORKSPACE_BYTES), "allocating cuBLASLt's workspace", err);
+	if (status == OK)
+		status = choose(lt, problem, trial, facts, err);
+	free_scratch(cuda, trial);
+	free(trial);
+	if (status == OK)
+		*baseline = &lt->base;
+	else
+		close_cublaslt(&lt->base);
+	return status;
+}
