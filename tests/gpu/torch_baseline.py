@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""PyTorch's matmul and cuDNN attention on the shapes of tasks/, timed as tests/gpu/test_baseline.c times ours: event time, cold L2, median of 20.
+
+usage: torch_baseline.py [--checkout DIR] [--beside RECORDS] [TASK...]
+
+Prints a JSON record a task. With --beside, RECORDS is what test_baseline wrote in the same session on the same device: each record then has ours and the ratio
+ours / PyTorch's, and the exit code is 1 where one is more than 5 % from 1 (--tolerance). Exit 77: no PyTorch with a CUDA device here.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import sys
+
+TASKS = ["gemm_n7168_k5120"] + [
+    f"mha_{kind}_d{d}{causal}" for d in (128, 64, 96) for kind in ("with_lse", "bwd") for causal in ("", "_causal")
+]
+WARM_CALLS, TIMED_CALLS = 5, 20
+FLUSH_BYTES = 256 << 20
+
+
+def axes_of(checkout, task):
+    """Sizes of the axes in the task's published workload, constants included; the backward definitions' d is D."""
+    folder = checkout / "tasks" / task
+    definition = json.loads((folder / "task.json").read_text())
+    published = json.loads((folder / "facts.json").read_text())["workload"]
+    workloads = [json.loads(line)["workload"] for line in (folder / "workloads.jsonl").read_text().splitlines()]
+    sizes = {name: axis["value"] for name, axis in definition["axes"].items() if axis["type"] == "const"}
+    sizes.update(next(workload["axes"] for workload in workloads if workload["uuid"] == published))
+    return {name.upper(): size for name, size in sizes.items()}
+
+
+def call_of(torch, task, axes):
+    """A function without arguments that does the task once, and the FLOPs of the task's convention."""
+    def random(*shape):
+        return torch.randn(shape, device="cuda", dtype=torch.bfloat16)
+
+    if task.startswith("gemm"):
+        a, b = random(axes["M"], axes["K"]), random(axes["N"], axes["K"])
+        return (lambda: torch.matmul(a, b.t())), 2 * axes["M"] * axes["N"] * axes["K"]
+    causal, backward = task.endswith("_causal"), "_bwd_" in task
+    q, k, v = (random(axes["B"], axes["H"], axes["S"], axes["D"]).requires_grad_(backward) for _ in range(3))
+    flops = (10 if backward else 4) * axes["B"] * axes["H"] * axes["S"] ** 2 * axes["D"] / (2 if causal else 1)
+    if not backward:
+        # The operator itself, with the statistics that the tasks ask for.
+        forward = torch.ops.aten._scaled_dot_product_cudnn_attention
+        return (lambda: forward(q, k, v, None, True, 0.0, causal, False)), flops
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+        o = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    gradient = random(*o.shape)
+    return (lambda: torch.autograd.grad(o, (q, k, v), gradient, retain_graph=True)), flops
+
+
+def times_of(torch, call):
+    flush = torch.empty(FLUSH_BYTES, dtype=torch.int8, device="cuda")
+    times = []
+    for i in range(-WARM_CALLS, TIMED_CALLS):
+        before, after = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        flush.zero_()
+        # PyTorch takes longer to start a call than the flush does: a pause on the device of about a millisecond keeps the host out of the time.
+        torch.cuda._sleep(2_000_000)
+        before.record()
+        result = call()
+        after.record()
+        torch.cuda.synchronize()
+        del result
+        if i >= 0:
+            times.append(before.elapsed_time(after))
+    return times
+
+
+def read_ours(path):
+    records = (json.loads(line) for line in pathlib.Path(path).read_text().splitlines())
+    return {record["task"]: record["milliseconds"] for record in records if "task" in record}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="PyTorch's own times for the tasks that have a baseline")
+    parser.add_argument("--checkout", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
+    parser.add_argument("--beside")
+    parser.add_argument("--tolerance", type=float, default=0.05)
+    parser.add_argument("tasks", nargs="*")
+    options = parser.parse_args()
+    try:
+        import torch
+    except ImportError:
+        sys.exit(skip("PyTorch is not installed"))
+    if not torch.cuda.is_available():
+        sys.exit(skip("PyTorch sees no CUDA device"))
+    ours = read_ours(options.beside) if options.beside else {}
+    tasks = options.tasks or list(ours) or TASKS
+    print(json.dumps({"torch": torch.__version__, "cudnn": torch.backends.cudnn.version(), "cuda": torch.version.cuda,
+                      "device": torch.cuda.get_device_name(0)}))
+    far = 0
+    for task in tasks:
+        call, flops = call_of(torch, task, axes_of(options.checkout, task))
+        times = times_of(torch, call)
+        milliseconds = statistics.median(times)
+        record = {"task": task, "milliseconds": round(milliseconds, 6), "tflops": round(flops / milliseconds * 1e-9, 1),
+                  "nanoseconds": [round(t * 1e6) for t in times]}
+        if task in ours:
+            ratio = ours[task] / milliseconds
+            record["ours_milliseconds"], record["ratio"] = round(ours[task], 6), round(ratio, 4)
+            far += abs(ratio - 1) > options.tolerance
+        print(json.dumps(record), flush=True)
+        del call
+        torch.cuda.empty_cache()
+    sys.exit(1 if far else 0)
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    return 77
+
+
+if __name__ == "__main__":
+    main()
