@@ -43,6 +43,7 @@ SELECT t.task,
 	f.inputs_kind AS inputs_from,
 	f.input_seed
 FROM task t JOIN fact_task f USING (task) JOIN workload w ON w.task = t.task AND w.workload = f.workload
+WHERE f.paper_set <> 'other'
 ORDER BY t.task, w.workload;
 -- lineage: workload, sizes
 SELECT 'tasks/' || w.task || '/workloads.jsonl' AS file, w.line FROM workload w WHERE w.workload = :workload;

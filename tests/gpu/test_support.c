@@ -480,9 +480,10 @@ static void test_clock(const struct root *bundle)
 int main(int argc, char **argv)
 {
 	static const char *const tasks[] = {
-		"gemm_n7168_k5120",         "mha_with_lse_d64",  "mha_with_lse_d64_causal",  "mha_with_lse_d96", "mha_with_lse_d96_causal",
-		"mha_with_lse_d128",        "mha_with_lse_d128_causal", "mha_bwd_d64", "mha_bwd_d64_causal",     "mha_bwd_d96",
-		"mha_bwd_d96_causal",       "mha_bwd_d128",      "mha_bwd_d128_causal",
+		"gemm_n7168_k5120", "gemm_n128_k2048",
+		"mha_with_lse_d64", "mha_with_lse_d64_causal", "mha_with_lse_d96", "mha_with_lse_d96_causal",
+		"mha_with_lse_d128", "mha_with_lse_d128_causal", "mha_with_lse_d256", "mha_with_lse_d256_causal",
+		"mha_bwd_d64", "mha_bwd_d64_causal", "mha_bwd_d96", "mha_bwd_d96_causal", "mha_bwd_d128", "mha_bwd_d128_causal",
 	};
 	struct error err = {0};
 	struct root bundle;
