@@ -96,16 +96,17 @@ ae:
 test:
 	./scripts/test
 
-# Tests that need a GPU: each exits 77 where there is none. Built only with CUDA.
+# Tests that need a GPU: each exits 77 where there is none. Built only with CUDA. The folder can be carried to a GPU machine without our libraries.
 GPU_SRC := $(if $(CUDA),$(sort $(wildcard tests/gpu/test_*.c)))
 GPU_BIN := $(GPU_SRC:tests/gpu/%.c=$(BUILD)/gpu/%)
 
 gpu-tests: $(GPU_BIN)
 	@$(if $(CUDA),,echo 'make gpu-tests: $(CUDA_LACKS)' >&2; exit 4)
+	@ldd $(GPU_BIN) | awk '$$1 ~ /^lib(cjson|crypto)[.]/ {print $$3}' | sort -u | xargs cp -L -t $(BUILD)/gpu
 
 $(BUILD)/gpu/%: tests/gpu/%.c $(BUILD)/libptxseal.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Irunner -o $@ $< $(BUILD)/libptxseal.a $(LDFLAGS) $(LIBS)
+	$(CC) $(ALL_CFLAGS) -Irunner -o $@ $< $(BUILD)/libptxseal.a -Wl,-rpath,'$$ORIGIN' $(LDFLAGS) $(LIBS)
 
 # What scripts/test builds and hands to tests/unit/run.
 list-units:
