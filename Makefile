@@ -102,7 +102,7 @@ GPU_BIN := $(GPU_SRC:tests/gpu/%.c=$(BUILD)/gpu/%)
 
 gpu-tests: $(GPU_BIN)
 	@$(if $(CUDA),,echo 'make gpu-tests: $(CUDA_LACKS)' >&2; exit 4)
-	@ldd $(GPU_BIN) | awk '$$1 ~ /^lib(cjson|crypto)[.]/ {print $$3}' | sort -u | xargs cp -L -t $(BUILD)/gpu
+	@ldd $(GPU_BIN) | awk '$$1 ~ /^lib(cjson|crypto)[.]/ && $$3 !~ "/gpu/" {print $$3}' | sort -u | xargs -r cp -L -t $(BUILD)/gpu
 
 $(BUILD)/gpu/%: tests/gpu/%.c $(BUILD)/libptxseal.a
 	@mkdir -p $(@D)
