@@ -194,6 +194,9 @@ static enum status make_scratch(const struct cublaslt *lt, const struct problem 
 		if (status == OK)
 			status = fill(cuda, trial->tensors[i], problem->tensors[i].bytes, err);
 	}
+	/* The copies above are on another stream than the trials. */
+	if (status == OK)
+		status = cuda_check(cuda, cuda->cuCtxSynchronize(), "filling scratch tensors", err);
 	for (int i = 0; status == OK && i < trial->count; i++) {
 		status = cuda_check(cuda, cuda->cuEventCreate(&trial->before[i], CU_EVENT_DEFAULT), "making an event", err);
 		if (status == OK)

@@ -115,7 +115,7 @@ static void toolkit_comes_before_packages(void **state)
 static void package_of_all_of_cuda_comes_before_single_ones(void **state)
 {
 	(void)state;
-	fake("env/lib/python3.12/site-packages/nvidia/cublas/lib", 1);
+	fake("env/lib/python3.12/site-packages/nvidia/blas/lib", 1);
 	fake("env/lib/python3.12/site-packages/nvidia/cu13/lib", 2);
 	set_variable("CONDA_PREFIX", "env");
 	found_in("site-packages", 2);
