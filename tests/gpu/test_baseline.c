@@ -29,7 +29,8 @@ static const double bf16_tolerance = 5e-3, f32_tolerance = 1e-5;
 
 static const char *const tasks[] = {"gemm_n7168_k5120", "mha_with_lse_d128", "mha_with_lse_d128_causal", "mha_bwd_d128", "mha_bwd_d128_causal",
                                     "mha_with_lse_d64", "mha_with_lse_d64_causal", "mha_bwd_d64", "mha_bwd_d64_causal",
-                                    "mha_with_lse_d96", "mha_with_lse_d96_causal", "mha_bwd_d96", "mha_bwd_d96_causal", NULL};
+                                    "mha_with_lse_d96", "mha_with_lse_d96_causal", "mha_bwd_d96", "mha_bwd_d96_causal",
+                                    "mha_with_lse_d256", "mha_with_lse_d256_causal", "gemm_n4096_k14336", "gemm_n128_k2048", NULL};
 
 static const uint64_t seed = 20261130;
 static struct cuda cuda;

@@ -14,7 +14,7 @@ import sys
 
 TASKS = ["gemm_n7168_k5120"] + [
     f"mha_{kind}_d{d}{causal}" for d in (128, 64, 96) for kind in ("with_lse", "bwd") for causal in ("", "_causal")
-]
+] + ["mha_with_lse_d256", "mha_with_lse_d256_causal", "gemm_n4096_k14336", "gemm_n128_k2048"]
 WARM_CALLS, TIMED_CALLS = 5, 20
 FLUSH_BYTES = 256 << 20
 
