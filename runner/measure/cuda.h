@@ -13,8 +13,8 @@
 #define CUDA_FUNCTIONS(F)                                                                                         \
 	F(cuInit) F(cuDriverGetVersion) F(cuDeviceGetCount) F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceGetUuid)      \
 	F(cuDeviceGetAttribute) F(cuDeviceTotalMem) F(cuDeviceGetPCIBusId) F(cuCtxCreate) F(cuCtxDestroy) F(cuCtxSetCurrent)              \
-	F(cuCtxSynchronize) F(cuCtxSetLimit) F(cuCtxResetPersistingL2Cache) F(cuModuleLoadData) F(cuModuleLoadDataEx) F(cuModuleUnload)   \
-	F(cuModuleGetFunction) F(cuFuncSetAttribute) F(cuFuncGetAttribute) F(cuLaunchKernel) F(cuLaunchKernelEx)      \
+	F(cuCtxGetDevice) F(cuCtxSynchronize) F(cuCtxSetLimit) F(cuCtxResetPersistingL2Cache) F(cuModuleLoadData) F(cuModuleLoadDataEx) F(cuModuleUnload)   \
+	F(cuModuleGetFunction) F(cuFuncSetAttribute) F(cuFuncGetAttribute) F(cuFuncGetParamInfo) F(cuLaunchKernel) F(cuLaunchKernelEx)      \
 	F(cuTensorMapEncodeTiled) F(cuMemAlloc) F(cuMemFree) F(cuMemGetInfo) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemcpyDtoHAsync)         \
 	F(cuMemcpyHtoDAsync) F(cuMemcpyDtoD) F(cuMemsetD8) F(cuMemsetD8Async) F(cuMemsetD32Async) F(cuMemHostRegister)        \
 	F(cuMemHostUnregister) F(cuStreamCreate) F(cuStreamDestroy) F(cuStreamSynchronize) F(cuEventCreate)           \
