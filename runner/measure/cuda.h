@@ -16,7 +16,7 @@
 	F(cuCtxGetDevice) F(cuCtxSynchronize) F(cuCtxSetLimit) F(cuCtxResetPersistingL2Cache) F(cuModuleLoadData) F(cuModuleLoadDataEx) F(cuModuleUnload)   \
 	F(cuModuleGetFunction) F(cuFuncSetAttribute) F(cuFuncGetAttribute) F(cuFuncGetParamInfo) F(cuLaunchKernel) F(cuLaunchKernelEx)      \
 	F(cuTensorMapEncodeTiled) F(cuMemAlloc) F(cuMemFree) F(cuMemGetInfo) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuMemcpyDtoHAsync)         \
-	F(cuMemcpyHtoDAsync) F(cuMemcpyDtoD) F(cuMemsetD8) F(cuMemsetD8Async) F(cuMemsetD32Async) F(cuMemHostRegister)        \
+	F(cuMemcpyHtoDAsync) F(cuMemcpyDtoD) F(cuMemcpyDtoDAsync) F(cuMemsetD8) F(cuMemsetD8Async) F(cuMemsetD32Async) F(cuMemHostRegister)        \
 	F(cuMemHostUnregister) F(cuStreamCreate) F(cuStreamDestroy) F(cuStreamSynchronize) F(cuEventCreate)           \
 	F(cuEventDestroy) F(cuEventRecord) F(cuEventSynchronize) F(cuEventElapsedTime) F(cuGetErrorName) F(cuGetErrorString)
 

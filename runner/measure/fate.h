@@ -12,7 +12,7 @@ enum fate_kind {
 	FATE_COUNT
 };
 
-enum { FATE_TEXT_MAX = 512, FATE_FUNCTION_MAX = 128 };
+enum { FATE_TEXT_MAX = 1024, FATE_FUNCTION_MAX = 128 };
 
 struct fate {
 	enum fate_kind kind;

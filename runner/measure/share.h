@@ -11,6 +11,9 @@
 /* Descriptors in the worker's process; 0 to 2 are /dev/null there, and there are no others. */
 enum { SHARE_SOCKET = 3, SHARE_PACKAGE = 4, SHARE_EXCHANGE = 5, SHARE_END = 6 };
 
+/* Bytes of a guard zone on either side of a tensor or buffer, at least. */
+enum { SHARE_GUARD_BYTES = 1 << 20 };
+
 struct package {
 	uint64_t size; /* of this structure: another build's differs */
 	struct problem problem;

@@ -1,0 +1,44 @@
+/* All that a worker has on the device, and what every run does with it: place, fill, copy back. Child's side. */
+#ifndef PTXSEAL_MEASURE_STAGE_H
+#define PTXSEAL_MEASURE_STAGE_H
+
+#include "arena.h"
+#include "fate.h"
+#include "launch.h"
+#include "share.h"
+#include "support.h"
+#include "worker.h"
+
+struct stage {
+	struct cuda cuda;
+	CUcontext context;
+	CUstream stream;
+	struct support *support;
+	const struct problem *problem;
+	unsigned char *exchange;
+	bool pinned; /* exchange is registered with the driver */
+	struct candidate *candidate;
+	struct plan plan;
+	struct program *program;
+	struct arena *arena;
+	CUdeviceptr computed[PROBLEM_TENSORS_MAX]; /* copies of the computed inputs of the last base; 0 for other tensors */
+};
+
+/* Driver, context, stream, our kernels, and a test that the device computes what the CPU computes. */
+enum status stage_open(struct stage *stage, int device, const struct problem *problem, unsigned char *exchange, struct error *err);
+/* candidate.json, its plan, its code, and memory. */
+enum status stage_load(struct stage *stage, const struct package *package, struct error *err);
+void stage_close(struct stage *stage);
+
+/* The computed inputs of a new base, from the exchange. Synchronous. */
+enum status stage_take_computed(struct stage *stage, struct error *err);
+/* New places; inputs filled, outputs and buffers poisoned, the program bound to them. Waits until all that is done. */
+enum status stage_set(struct stage *stage, const struct trial *trial, struct error *err);
+/* Outputs, and with inputs those too, into the exchange. Synchronous. */
+enum status stage_give_back(struct stage *stage, bool inputs, struct error *err);
+
+/* What a driver's answer says of the candidate whose code was launched. OK: fate is filled (FATE_DONE for success). Else the device is to blame. launch is the one during
+ * which the answer came; where nobody waited after each (waited false), a kernel's failure may be an earlier one's, and none of several is blamed. */
+enum status stage_fate(const struct stage *stage, CUresult result, int launch, bool waited, struct fate *fate, struct error *err);
+
+#endif
