@@ -7,6 +7,10 @@
 
 #include <cjson/cJSON.h>
 
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/bytes.h"
 #include "../base/error.h"
 
 enum evidence_state {
@@ -27,7 +31,7 @@ struct instruction_count {
 
 struct counts {
 	enum evidence_state state;
-	char text[512]; /* why, unless executed */
+	char text[ERROR_WHAT_MAX]; /* why, unless executed */
 	char *function;
 	struct instruction_count *at; /* by offset */
 	size_t count;
