@@ -9,12 +9,12 @@ struct command {
 	const char *name;
 	enum status (*run)(int argc, char **argv);
 	const char *usage;   /* "verify [--json] [--key FILE] [DIR]" */
-	const char *summary; /* one line for the list */
+	const char *summary; /* one line for the list; NULL for what the program itself starts */
 	const char *help;    /* the text of `ptxseal help NAME`, wrapped at 80 columns, newline ended */
 };
 
 extern const struct command command_import, command_derive, command_claims, command_explain,
-	command_verify, command_seal, command_keygen, command_rules, command_evaluate;
+	command_verify, command_seal, command_keygen, command_rules, command_evaluate, command_worker;
 
 /* All commands in the order of the list, NULL-terminated. */
 extern const struct command *const commands[];

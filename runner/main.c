@@ -15,6 +15,9 @@ const struct command *const commands[] = {
 	&command_seal,
 	&command_keygen,
 	&command_rules,
+#ifdef PTXSEAL_CUDA
+	&command_worker,
+#endif
 	NULL,
 };
 
@@ -27,7 +30,8 @@ static void print_list(FILE *out)
 	      "\n",
 	      out);
 	for (size_t i = 0; commands[i] != NULL; i++)
-		fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+		if (commands[i]->summary != NULL)
+			fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\nExit codes: 0 it holds, 1 it does not, 2 wrong command line, 3 malformed input,\n"
 	      "4 could not be tried here, 5 device unhealthy, 75 stopped half-way on request.\n",
 	      out);
