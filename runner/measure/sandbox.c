@@ -33,7 +33,7 @@ static bool refuse(struct sandbox *sandbox, enum sandbox_layer layer, const char
 	return false;
 }
 
-static bool limit(int resource, rlim_t most)
+static bool limit(__rlimit_resource_t resource, rlim_t most)
 {
 	struct rlimit now;
 
