@@ -170,6 +170,20 @@ static void trees(void **state)
 	expect_canonical("[1e-7, -0.0, 1e20, 1e21, 4.50, 2e-3]", "[1e-7,0,100000000000000000000,1e+21,4.5,0.002]");
 }
 
+/* What has been closed does not count as depth. */
+static void many_siblings(void **state)
+{
+	struct bytes text = {0};
+
+	(void)state;
+	bytes_text(&text, "[[]");
+	for (int i = 0; i < 2 * JSON_DEPTH_MAX; i++)
+		bytes_text(&text, ",{}");
+	bytes_text(&text, "]");
+	expect_canonical(text.data, text.data);
+	bytes_free(&text);
+}
+
 static void keys_in_utf16_order(void **state)
 {
 	(void)state;
@@ -310,6 +324,7 @@ int main(void)
 		cmocka_unit_test(numbers_in_a_locale_with_a_decimal_comma),
 		cmocka_unit_test(strings_escape_only_what_they_must),
 		cmocka_unit_test(trees),
+		cmocka_unit_test(many_siblings),
 		cmocka_unit_test(keys_in_utf16_order),
 		cmocka_unit_test(refuses_what_json_cannot_say),
 		cmocka_unit_test(published_triples),

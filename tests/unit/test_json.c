@@ -76,6 +76,7 @@ static void refuses_what_is_not_utf8(void **state)
 	        {"\xFF\xFE{\0}\0", 6, R_JSON_UTF8, 0},              /* UTF-16 */
 	        {"\"ab\xFF\"", 0, R_JSON_UTF8, 3},                  /* cJSON takes it */
 	        {"\"\xC3\"", 0, R_JSON_UTF8, 1}, {"\"\xC3", 0, R_JSON_UTF8, 1}, /* cut */
+	        {"\"abcdefgh\xFFijklmnopqrst\"", 0, R_JSON_UTF8, 9},
 	        {"\"\xC0\xAF\"", 0, R_JSON_UTF8, 1},                /* overlong '/' */
 	        {"\"\xC3\xA9\xED\xA0\x80\"", 0, R_JSON_UTF8, 3},    /* a surrogate in UTF-8 */
 	        {"\"\xF4\x90\x80\x80\"", 0, R_JSON_UTF8, 1},        /* beyond U+10FFFF */
@@ -119,6 +120,29 @@ static void finds_duplicates_in_large_objects(void **state)
 		assert_int_equal(json_scan(doc.data, doc.len, "doc.json", 0, NULL, NULL, &err), OK);
 		doc.len = 0;
 		many_keys(&doc, sizes[i], sizes[i] / 2, &offset);
+		assert_int_equal(json_scan(doc.data, doc.len, "doc.json", 0, NULL, NULL, &err), MALFORMED);
+		assert_int_equal(err.rule, R_JSON_DUPLICATE);
+		assert_int_equal(err.offset, offset);
+		bytes_free(&doc);
+	}
+}
+
+/* Of several the first in the document, whatever order they sort in. */
+static void names_the_first_of_several_duplicates(void **state)
+{
+	static const char *const names[2][2] = {{"x", "y"}, {"y", "x"}};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct bytes doc = {0};
+		struct error err = {0};
+
+		bytes_text(&doc, "{\"x\":0,\"y\":0,");
+		for (int k = 0; k < 40; k++)
+			bytes_format(&doc, "\"%d\":0,", k);
+		size_t offset = doc.len;
+
+		bytes_format(&doc, "\"%s\":0,\"%s\":0}", names[i][0], names[i][1]);
 		assert_int_equal(json_scan(doc.data, doc.len, "doc.json", 0, NULL, NULL, &err), MALFORMED);
 		assert_int_equal(err.rule, R_JSON_DUPLICATE);
 		assert_int_equal(err.offset, offset);
@@ -175,6 +199,7 @@ static void refuses_nul_surrogates_and_controls(void **state)
 	        {"\"\\uD83D\\uD83D\"", 0, R_JSON_SURROGATE, 1}, {"\"\\uD83Dx\"", 0, R_JSON_SURROGATE, 1},
 	        {"\"\\uD83D\\n\"", 0, R_JSON_SURROGATE, 1}, {"\"\\uD83D\\u0041\"", 0, R_JSON_SURROGATE, 1},
 	        {"\"\\uD83D\\uDE0\"", 0, R_JSON_SURROGATE, 1}, {"\"xyz\\uD83D", 0, R_JSON_SURROGATE, 4},
+	        {"\"\\uD83D\\uDE0", 0, R_JSON_SURROGATE, 1}, {"\"\\uDC00\\uDC00\"", 0, R_JSON_SURROGATE, 1},
 	        {"\"a\tb\"", 0, R_JSON_CONTROL, 2}, /* cJSON takes it */
 	        {"\"a\nb\"", 0, R_JSON_CONTROL, 2}, {"\"\x1F\"", 0, R_JSON_CONTROL, 1},
 	        {"\"abcdefghij\x01klmnopqrst\"", 0, R_JSON_CONTROL, 11}, {"{\"a\x02\":1}", 0, R_JSON_CONTROL, 3});
@@ -243,6 +268,7 @@ static void takes_all_that_is_json(void **state)
 		"1.7976931348623157e308", "1234567890123460", "9007199254740993.0", "\"\"", "\"\xF0\x9F\x98\x82\"",
 		"\"\\ud83d\\ude02\"", "\"\\uFFFF\\u007f\x7F\"", "null", "true", "false", "[]", "{}", "[[],{}]", " \t\r\n[ 1 , 2 ] \n",
 		"{ \"a\" : 1 , \"A\" : 2 }", "[{\"a\":1},{\"a\":1}]", "{\"a\":{\"a\":{\"a\":1}}}",
+		"{\"a\":{\"b\":1},\"b\":2}",
 		/* 63 characters */
 		"0.1234567890123456789012345678901234567890123456789012345678901",
 	};
@@ -463,6 +489,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_is_not_utf8),
 		cmocka_unit_test(refuses_duplicate_keys),
 		cmocka_unit_test(finds_duplicates_in_large_objects),
+		cmocka_unit_test(names_the_first_of_several_duplicates),
 		cmocka_unit_test(a_million_keys_end_in_time),
 		cmocka_unit_test(refuses_numbers_off_the_grammar),
 		cmocka_unit_test(refuses_numbers_that_would_change),
