@@ -11,6 +11,7 @@ const struct command *const commands[] = {
 	&command_verify,
 	&command_derive,
 	&command_claims,
+	&command_explain,
 	&command_import,
 	&command_seal,
 	&command_keygen,
