@@ -11,6 +11,8 @@ const struct command *const commands[] = {
 	&command_verify,
 	&command_derive,
 	&command_claims,
+	&command_explain,
+	&command_inspect,
 	&command_import,
 	&command_seal,
 	&command_keygen,

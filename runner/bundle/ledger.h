@@ -45,7 +45,7 @@ enum outcome {
 const char *outcome_name(enum outcome outcome);
 bool outcome_parse(const char *text, size_t len, enum outcome *outcome);
 
-/* The letters of an arch_tag (SPEC section 4.4): "" or some of A, H, B in this order joined by ", ", or G alone. */
+/* The letters of an arch_tag (docs/records.md): "" or some of A, H, B in this order joined by ", ", or G alone. */
 bool arch_tag_valid(const char *text, size_t len);
 /* Whether the letter stands in a valid tag. */
 bool arch_tag_has(const char *tag, char letter);

@@ -105,7 +105,8 @@ static enum status derive(const struct options *options, struct derivation *deri
 	if (status == OK)
 		status = derivation_tables(derivation, err);
 	if (status == OK && options->check)
-		status = check_make(derivation->db, &derivation->bundle, &derivation->catalogue, derivation->tables, check, err);
+		status = check_make(derivation->db, &derivation->bundle, &derivation->catalogue, derivation->tables,
+		                    derivation->catalogue.table_count, check, err);
 	if (status == OK && options->out != NULL)
 		status = publish(derivation->tables, derivation->catalogue.table_count, options->out, published, err);
 	return status;

@@ -9,7 +9,7 @@
 #include "../command.h"
 #include "../model/records.h"
 
-/* The state of PTXBench that was read (SPEC, "Upstream"). */
+/* The state of PTXBench that the committed records were made from. */
 static const char known_commit[] = "491860b";
 static const char known_date[] = "2026-08-19";
 

@@ -186,8 +186,7 @@ static enum status check_present(const struct root *bundle, const char *path, co
 	return status;
 }
 
-enum status records_write(const struct records *records, const struct ptxbench *data, const struct root *bundle,
-                          struct error *err)
+static enum status check_runs(const struct ptxbench *data, const struct root *bundle, struct error *err)
 {
 	struct file_list list = {0};
 	enum status status = root_list(bundle, LEDGER_DIRECTORY, &list, err);
@@ -196,6 +195,40 @@ enum status records_write(const struct records *records, const struct ptxbench *
 		if (list.at[i].kind == FILE_DIRECTORY)
 			status = check_present(bundle, list.at[i].path, data, err);
 	file_list_free(&list);
+	return status;
+}
+
+static bool has_file(const struct records *records, const char *path)
+{
+	for (size_t i = 0; i < records->count; i++)
+		if (strcmp(records->at[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* Directories that are this source's alone. */
+static enum status check_directory(const struct records *records, const struct root *bundle, const char *directory,
+                                   struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = root_list(bundle, directory, &list, err);
+
+	for (size_t i = 0; status == OK && i < list.count; i++)
+		if (!has_file(records, list.at[i].path))
+			status = error_set(err, R_IMP_STALE, list.at[i].path, "the import has no such file");
+	file_list_free(&list);
+	return status;
+}
+
+enum status records_write(const struct records *records, const struct ptxbench *data, const struct root *bundle,
+                          struct error *err)
+{
+	enum status status = check_runs(data, bundle, err);
+
+	if (status == OK)
+		status = check_directory(records, bundle, "artifact/expected/" PTXBENCH_SOURCE, err);
+	if (status == OK)
+		status = check_directory(records, bundle, "artifact/sources/" PTXBENCH_SOURCE, err);
 	for (size_t i = 0; status == OK && i < records->count; i++)
 		status = root_write(bundle, records->at[i].path, records->at[i].text.data, records->at[i].text.len, err);
 	return status;
