@@ -209,7 +209,7 @@ enum status bundle_verify(const struct root *root, const struct verify_options *
 		checksums_parse(files.text.data, files.text.len, LAYOUT_SUMS, &sums, on_fault, findings);
 	inventory_take(root, options->threads, options->quiet, &inventory, findings);
 	/* Without a list every file would be extra: that it is missing says as much in one line. */
-	if (sums.count > 0)
+	if (files.has_text)
 		compare(&inventory, &sums, findings);
 	struct vouch vouch = {
 		.root = root,
