@@ -56,6 +56,8 @@ static void read_sums(const struct root *root, struct sums_files *files, struct 
 
 		if (strcmp(path, LAYOUT_UNFINISHED) == 0)
 			findings_add(findings, R_BND_UNFINISHED, path, "sealing was begun and not ended");
+		else if (layout_is_leftover(path))
+			findings_add(findings, R_BND_LEFTOVER, path, "a write was killed before its end");
 		else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0)
 			findings_add(findings, R_BND_PLACE, path, "nothing says what it is");
 	}
