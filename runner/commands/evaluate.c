@@ -16,7 +16,7 @@
 
 #define DEFAULT_OUT "build/derived"
 
-enum { PAGE_WIDTH = 100, FINDINGS_SHOWN = 10, REASONS_SHOWN = 4, REASON_BYTES = 220 };
+enum { PAGE_WIDTH = 100, FINDINGS_SHOWN = 10, REASONS_SHOWN = 2, REASON_BYTES = 220 };
 
 struct options {
 	const char *bundle;
@@ -139,7 +139,7 @@ static void print_integrity(const struct options *options, const struct evaluati
 	progress_amount(report->bytes, true, amount, sizeof amount);
 	printf("Rung 1, integrity: %s\n", evaluation->integrity == OK ? "HOLDS" : "DOES NOT HOLD");
 	if (evaluation->integrity == OK) {
-		printf("  every byte of %" PRIu64 " files, %s, is the one that was signed; nothing is missing, nothing is extra\n",
+		printf("  files: %" PRIu64 ", %s; every byte is the one that was signed, nothing is missing, nothing is extra\n",
 		       report->files, amount);
 		print_signers(options, report);
 		return;
@@ -204,7 +204,8 @@ static void print_derivation(const struct options *options, const struct evaluat
 	const struct table_totals *total = &evaluation->check.total;
 
 	printf("\nRung 2, derivation: %s\n", derivation_holds(evaluation) ? "HOLDS" : "DOES NOT HOLD");
-	printf("  %zu tables and figures in %s, each as .csv, .md and .tex\n", evaluation->derivation.catalogue.table_count, options->out);
+	printf("  tables and figures in %s, each as .csv, .md and .tex: %zu\n", options->out,
+	       evaluation->derivation.catalogue.table_count);
 	printf("  published cells %zu = %zu SAME + %zu DIFFERS + %zu NOT DERIVABLE\n", total->published, total->same, total->differs,
 	       total->not_derivable);
 	if (!check_holds(&evaluation->check))
@@ -213,25 +214,50 @@ static void print_derivation(const struct options *options, const struct evaluat
 	print_reasons(&evaluation->check);
 }
 
+/* One line: as many of the numbers as it holds. */
+static void print_decision(const struct decision *decision)
+{
+	struct bytes line = {0};
+	struct bytes numbers = {0};
+
+	claim_numbers(decision, &numbers);
+	bytes_format(&line, "  %-4s %-13s %s%s: %s", decision->claim->id, claim_verdict_name(decision->verdict),
+	             decision->as_expected ? "" : "(NOT AS EXPECTED) ", decision->claim->table.title,
+	             numbers.data == NULL ? "" : numbers.data);
+	if (line.len > PAGE_WIDTH) {
+		/* Cut before a number that does not fit, or else where a character begins. */
+		size_t len = PAGE_WIDTH - 4;
+
+		while (len > 0 && ((unsigned char)line.data[len] & 0xC0u) == 0x80)
+			len--;
+		for (size_t i = len; i > PAGE_WIDTH / 2; i--) {
+			if (line.data[i] == ',') {
+				len = i + 1;
+				break;
+			}
+		}
+		line.data[len] = '\0';
+		report_text(line.data, stdout);
+		fputs(" ...", stdout);
+	} else {
+		report_text(line.data, stdout);
+	}
+	putchar('\n');
+	bytes_free(&line);
+	bytes_free(&numbers);
+}
+
 static void print_claims(const struct evaluation *evaluation, bool findings, const char *title)
 {
 	size_t shown = 0;
 
 	for (size_t i = 0; i < evaluation->derivation.catalogue.claim_count; i++) {
 		const struct decision *decision = &evaluation->decisions[i];
-		struct bytes line = {0};
-
 		if (decision->claim->is_finding != findings)
 			continue;
 		if (shown++ == 0)
 			printf("\n%s\n", title);
-		int at = printf("  %-4s %s%s  ", decision->claim->id, claim_verdict_name(decision->verdict),
-		                decision->as_expected ? "" : " (NOT AS EXPECTED)");
-
-		bytes_format(&line, "%s: ", decision->claim->table.title);
-		claim_numbers(decision, &line);
-		report_wrapped(line.data, at, 8, PAGE_WIDTH, stdout);
-		bytes_free(&line);
+		print_decision(decision);
 	}
 }
 
@@ -248,7 +274,9 @@ static void print_closing(const struct evaluation *evaluation)
 	fputs("Verdict: DOES NOT HOLD", stdout);
 	if (evaluation->integrity != OK)
 		fputs("; the bundle is not, byte for byte, one that was signed", stdout);
-	if (!derivation_holds(evaluation))
+	if (evaluation->derived != OK)
+		fputs("; the tables could not be derived", stdout);
+	else if (!check_holds(&evaluation->check))
 		fputs("; the tables do not compare with the published ones as listed", stdout);
 	if (evaluation->derived == OK && !claims_hold(evaluation))
 		fputs("; a claim is decided otherwise than expected", stdout);
@@ -260,7 +288,7 @@ static void print_page(const struct options *options, const struct evaluation *e
 	print_integrity(options, evaluation);
 	if (evaluation->derived == OK) {
 		print_derivation(options, evaluation);
-		print_claims(evaluation, false, "Claims of the paper (what each rests on: `ptxseal claims`)");
+		print_claims(evaluation, false, "Claims; a verdict that the artifact does not expect would be marked (`ptxseal claims` says more)");
 		print_claims(evaluation, true, "What the data says against itself");
 	} else {
 		puts("\nRung 2, derivation: DOES NOT HOLD: it could not be done");

@@ -119,14 +119,20 @@ enum status database_open(const struct root *bundle, struct database **out, stru
 	return OK;
 }
 
+static void names_free(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->at[i]);
+	free(names->at);
+}
+
 void database_close(struct database *db)
 {
 	if (db == NULL)
 		return;
 	sqlite3_close(db->handle);
-	for (size_t i = 0; i < db->name_count; i++)
-		free(db->names[i]);
-	free(db->names);
+	names_free(&db->tables);
+	names_free(&db->modules);
 	free(db);
 }
 

@@ -15,6 +15,12 @@
 
 enum { DENIED_MAX = 160 };
 
+/* Sorted. */
+struct names {
+	char **at;
+	size_t count;
+};
+
 struct database {
 	sqlite3 *handle;
 	int64_t turns;          /* turn records in it */
@@ -22,8 +28,8 @@ struct database {
 	uint64_t steps;         /* left to the query that runs */
 	uint64_t steps_max;     /* what each query gets */
 	char denied[DENIED_MAX]; /* what the authorizer refused last, "" if nothing */
-	char **names;           /* the tables and views that may be read, sorted */
-	size_t name_count;
+	struct names tables;    /* tables and views that may be read */
+	struct names modules;   /* table-valued functions that may not */
 };
 
 /* Load the bundle whose root is given. database_close(*db). */
