@@ -31,7 +31,6 @@ WITH scope AS (
 	UNION ALL SELECT run_id, model, arch, 'all' FROM run
 	UNION ALL SELECT run_id, 'all', 'all', 'all' FROM run
 ),
-run_outcome AS MATERIALIZED (SELECT run_id, outcome, count(*) AS turns FROM turn GROUP BY run_id, outcome),
 run_counts AS MATERIALIZED (
 	SELECT run_id,
 		sum(turns) FILTER (WHERE outcome = 'Correct') AS correct,
