@@ -23,8 +23,8 @@ WITH scope AS (
 fate AS MATERIALIZED (
 	SELECT run_id, outcome, turns FROM run_outcome
 	UNION ALL
-	SELECT r.run_id, 'missing', (r.planned_trajectories - count(t.trajectory)) * r.planned_turns + ifnull(sum(r.planned_turns
-		- t.turns), 0)
+	SELECT r.run_id, 'missing', (r.planned_trajectories - count(t.trajectory)) * r.planned_turns
+		+ ifnull(sum(r.planned_turns - t.turns), 0)
 	FROM run r LEFT JOIN trajectory t USING (run_id) GROUP BY r.run_id
 ),
 label AS (SELECT outcome, outcome_id FROM outcome UNION ALL SELECT 'missing', 1 + max(outcome_id) FROM outcome),

@@ -65,8 +65,7 @@ counted AS (
 	GROUP BY s.model, s.arch, s.task
 )
 SELECT model, arch, task, runs, planned_turns, correct, numerical_error, compilation_error, sanitize_timeout,
-	profiling_service_timeout,
-	kernel_execution_timeout, extraction_error, runtime_error, other_error, missing,
+	profiling_service_timeout, kernel_execution_timeout, extraction_error, runtime_error, other_error, missing,
 	correct + numerical_error + compilation_error + sanitize_timeout + profiling_service_timeout
 		+ kernel_execution_timeout + extraction_error + runtime_error + other_error + missing AS accounted,
 	CAST(100 * correct AS REAL) / planned_turns AS percent_correct,

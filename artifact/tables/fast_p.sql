@@ -40,10 +40,10 @@ run_fast AS MATERIALIZED (
 	WHERE t.correct GROUP BY t.run_id, g.tenths
 ),
 counted AS (
-	SELECT s.model, s.arch, s.task, g.tenths, sum(n.turns) AS turns, sum(ifnull(f.fast, 0)) AS fast, sum(ifnull(f.fast_target,
-		0)) AS fast_target
-	FROM scope s JOIN run_turns n USING (run_id) CROSS JOIN grid g LEFT JOIN run_fast f ON f.run_id = s.run_id
-		AND f.tenths = g.tenths
+	SELECT s.model, s.arch, s.task, g.tenths, sum(n.turns) AS turns, sum(ifnull(f.fast, 0)) AS fast,
+		sum(ifnull(f.fast_target, 0)) AS fast_target
+	FROM scope s JOIN run_turns n USING (run_id) CROSS JOIN grid g
+	LEFT JOIN run_fast f ON f.run_id = s.run_id AND f.tenths = g.tenths
 	GROUP BY s.model, s.arch, s.task, g.tenths
 )
 SELECT model, arch, task, CAST(tenths AS REAL) / 10 AS p, turns, fast, CAST(100 * fast AS REAL) / turns AS percent,

@@ -22,11 +22,11 @@
 -- | at head dimension 96 (no Correct turn); they stand here too. The GQA runs have four trajectories and no plan of tags, and are left
 -- | out here as there.
 SELECT r.task, count(DISTINCT r.run_id) AS runs,
-	max(EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model
-		AND o.task = r.task)) AS trained, count(*) AS trajectories, sum(b.turns) AS turns, sum(b.correct_turns) AS correct_turns,
+	max(EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task)) AS trained,
+	count(*) AS trajectories, sum(b.turns) AS turns, sum(b.correct_turns) AS correct_turns,
 	CAST(100 * sum(b.correct_turns) AS REAL) / sum(b.turns) AS percent_correct,
-	100 * wilson_low(sum(b.correct_turns), sum(b.turns)) AS wilson_low, 100 * wilson_high(sum(b.correct_turns),
-		sum(b.turns)) AS wilson_high,
+	100 * wilson_low(sum(b.correct_turns), sum(b.turns)) AS wilson_low,
+	100 * wilson_high(sum(b.correct_turns), sum(b.turns)) AS wilson_high,
 	max(b.best_speedup) AS best_speedup
 FROM run r
 JOIN fact_task f ON f.task = r.task

@@ -36,10 +36,9 @@ chosen AS (
 SELECT c.model, c.task, c.run, s.internal_name, s.template, s.scope, s.reasoning_writer, s.rows,
 	EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = c.model AND o.task = c.task) AS trained,
 	count(*) AS trajectories, count(*) FILTER (WHERE b.correct_turns > 0) AS trajectories_correct, sum(b.turns) AS turns,
-		sum(b.correct_turns) AS correct_turns,
-	CAST(100 * sum(b.correct_turns) AS REAL) / sum(b.turns) AS percent,
-	100 * wilson_low(sum(b.correct_turns), sum(b.turns)) AS wilson_low, 100 * wilson_high(sum(b.correct_turns),
-		sum(b.turns)) AS wilson_high,
+	sum(b.correct_turns) AS correct_turns, CAST(100 * sum(b.correct_turns) AS REAL) / sum(b.turns) AS percent,
+	100 * wilson_low(sum(b.correct_turns), sum(b.turns)) AS wilson_low,
+	100 * wilson_high(sum(b.correct_turns), sum(b.turns)) AS wilson_high,
 	sum(b.target_turns) AS target_turns, max(b.best_speedup) AS best_speedup
 FROM chosen c
 JOIN trajectory_limit b ON b.run_id = c.run_id AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)

@@ -227,6 +227,10 @@ static void summaries_hold_what_the_turns_say(void **state)
 	      "1|0|1|0|0|~|~;1|1|1|1|0|0.75|~;1|2|1|0|0|~|~;"
 	      "4|0|4|2|1|0.5|0.5;4|1|1|1|0|0.75|~;4|2|1|0|0|~|~;"
 	      "8|0|4|2|1|0.5|0.5;8|1|1|1|0|0.75|~;8|2|1|0|0|~|~;");
+	gives("SELECT run_id, outcome, turns FROM run_outcome ORDER BY run_id, outcome",
+	      "1|Compilation error|1;1|Correct|3;1|Numerical error|2;2|Correct|2;2|Numerical error|4;");
+	gives("SELECT run_id, trajectory, tokens_known, tokens FROM trajectory ORDER BY trajectory_id",
+	      "1|0|3|70;1|1|1|7;1|2|1|9;2|0|1|1;2|1|5|20;");
 	/* Straight over the turns: no row is in one and not in the other. */
 	gives("SELECT count(*) FROM (SELECT * FROM (SELECT run_id, turn_limit, trajectory, count(*), sum(correct), "
 	      "sum(correct AND has_target), max(speedup), max(CASE WHEN correct AND has_target THEN speedup END) "
