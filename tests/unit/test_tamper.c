@@ -322,22 +322,52 @@ static void every_added_file_is_named(void **state)
 	tamper_with_each(add, remove_added, true, "added");
 }
 
+static bool same_bytes(const struct file *a, const struct file *b)
+{
+	return a->text.len == b->text.len && memcmp(a->text.data, b->text.data, a->text.len) == 0;
+}
+
+static void swap(struct file **pair)
+{
+	put(pair[0]->path, &pair[1]->text);
+	put(pair[1]->path, &pair[0]->text);
+}
+
+static void swap_and_expect(struct file **some, size_t n)
+{
+	if (n == 0)
+		return;
+	for (size_t i = 0; i < n; i += 2)
+		swap(&some[i]);
+	expect_named(some, n, false, "swapped");
+	for (size_t i = 0; i < n; i++)
+		restore(some[i]);
+}
+
+/* One by one with any other, in batches with the next. */
 static void every_swapped_file_is_named(void **state)
 {
+	struct file *some[BATCH_MAX];
+	size_t n = 0;
 	(void)state;
-	for (size_t i = 0; i < count; i++) {
-		struct file *a = &files[i], *b = &files[(i + 1 + random_below(count - 1)) % count];
 
-		if (a->text.len == b->text.len && memcmp(a->text.data, b->text.data, a->text.len) == 0)
+	for (size_t i = 0; i < count; i += batch == 1 ? 1 : 2) {
+		struct file *pair[] = {&files[i], &files[batch == 1 ? (i + 1 + random_below(count - 1)) % count : (i + 1) % count]};
+
+		if (same_bytes(pair[0], pair[1]))
 			continue; /* swapping equal bytes changes nothing */
-		struct file *pair[] = {a, b};
-
-		put(a->path, &b->text);
-		put(b->path, &a->text);
-		expect_named(pair, 2, false, "swapped");
-		restore(a);
-		restore(b);
+		if (batch == 1 || i + 1 == count || stands_alone(pair[0]) || stands_alone(pair[1])) {
+			swap_and_expect(pair, 2);
+			continue;
+		}
+		some[n++] = pair[0];
+		some[n++] = pair[1];
+		if (n == BATCH_MAX) {
+			swap_and_expect(some, n);
+			n = 0;
+		}
 	}
+	swap_and_expect(some, n);
 	expect_clean();
 }
 
