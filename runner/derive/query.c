@@ -132,7 +132,6 @@ enum status query_guard(struct database *db, struct error *err)
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_hard_heap_limit64(sqlite3_memory_used() + QUERY_HEAP_BASE + QUERY_HEAP_TURN * db->turns);
 	db->steps_max = QUERY_STEPS_BASE + QUERY_STEPS_TURN * (uint64_t)db->turns;
 	sqlite3_progress_handler(db->handle, STEPS_AT_ONCE, count_steps, db);
 	sqlite3_set_authorizer(db->handle, authorize, db);

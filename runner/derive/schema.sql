@@ -147,6 +147,7 @@ WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
 
 -- loaded
 CREATE UNIQUE INDEX turn_place ON turn_row (run_id, trajectory, turn);
+CREATE INDEX run_label ON run_row (model, arch, task);
 
 -- One row a trajectory that has a turn record: what most tables count, so that they need not pass over every turn again.
 CREATE TABLE trajectory_row (
