@@ -484,8 +484,10 @@ static int clean_up(void **state)
 #define ALL(test)                                                                                            \
 	static void committed_##test(void **state)                                                           \
 	{                                                                                                    \
-		if (count == 0)                                                                              \
-			skip(); /* there is no sealed bundle in the working directory */                     \
+		if (count == 0) {                                                                            \
+			print_message("skipped: no sealed bundle in the working directory\n");               \
+			skip();                                                                              \
+		}                                                                                            \
 		test(state);                                                                                 \
 	}
 ALL(a_flipped_bit_in_every_file_is_named)
