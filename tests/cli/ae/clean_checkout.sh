@@ -12,7 +12,7 @@ export LOCPATH=$REPO/build/locale CDPATH=/ MAKEFLAGS=-n TZ=Asia/Kathmandu
 { export LC_ALL=de_DE.UTF-8; } 2>/dev/null # bash complains where it is not installed
 ae() {
 	'a checkout/scripts/ae' >"$1" 2>"$1.said"
-	echo "$1: exit code $?, $(grep -c 'building build/ptxseal' "$1.said") builds, $(grep ^Verdict "$1")"
+	echo "$1: exit code $?, $(grep -c 'building build/ptxseal' "$1.said") builds, $(sed -nE 's|^(Verdict: [A-Z ]*[A-Z]).*|\1|p' "$1")"
 }
 ae first
 ae second
