@@ -8,6 +8,7 @@
 #include <string.h>
 
 const struct command *const commands[] = {
+	&command_evaluate,
 	&command_verify,
 	&command_derive,
 	&command_claims,

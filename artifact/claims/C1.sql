@@ -18,7 +18,7 @@ WITH rated AS (
 	FROM run r JOIN trajectory_limit b USING (run_id)
 	WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 		AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-			AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
+		AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
 	GROUP BY r.model, r.arch, r.task
 ),
 spread AS (
@@ -27,8 +27,7 @@ spread AS (
 	FROM rated GROUP BY model
 )
 SELECT sum(uneven) = count(*) AS holds, count(*) AS models, sum(uneven) AS uneven, sum(cases) AS cases,
-	min(least) AS least_percent,
-	max(greatest) AS greatest_percent
+	min(least) AS least_percent, max(greatest) AS greatest_percent
 FROM spread;
 -- lineage: models, cases, least_percent, greatest_percent
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)

@@ -26,8 +26,8 @@ WITH rated AS (
 ),
 fixit AS (SELECT s.rows, c.turns, c.correct FROM fact_sft s JOIN rated c USING (model) WHERE s.template = 'Fixit'),
 pair AS (
-	SELECT wilson_low(a.correct, a.turns) > wilson_high(b.correct, b.turns) AS against, wilson_high(a.correct,
-		a.turns) < wilson_low(b.correct, b.turns) AS in_favour
+	SELECT wilson_low(a.correct, a.turns) > wilson_high(b.correct, b.turns) AS against,
+		wilson_high(a.correct, a.turns) < wilson_low(b.correct, b.turns) AS in_favour
 	FROM fixit a JOIN fixit b ON a.rows < b.rows
 )
 SELECT sum(against) >= 1 AS holds, count(*) AS pairs, sum(against) AS against, sum(in_favour) AS in_favour,

@@ -23,8 +23,8 @@ WITH rated AS (
 ),
 pair AS (
 	SELECT a.reasoning_writer AS stronger, CAST(100 * x.correct AS REAL) / x.turns AS stronger_percent, b.reasoning_writer AS weaker,
-		CAST(100 * y.correct AS REAL) / y.turns AS weaker_percent, wilson_low(x.correct, x.turns) > wilson_high(y.correct,
-			y.turns) AS apart
+		CAST(100 * y.correct AS REAL) / y.turns AS weaker_percent,
+		wilson_low(x.correct, x.turns) > wilson_high(y.correct, y.turns) AS apart
 	FROM fact_sft a JOIN fact_sft b ON b.rows = a.rows AND b.scope = a.scope AND b.template = a.template
 		AND b.reasoning_writer <> a.reasoning_writer
 	JOIN rated x ON x.model = a.model JOIN rated y ON y.model = b.model

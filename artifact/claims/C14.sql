@@ -28,8 +28,8 @@ WITH rated AS (
 pair AS (
 	SELECT a.scope AS better, a.rows AS better_rows, CAST(100 * x.correct AS REAL) / x.turns AS better_percent,
 		b.scope AS worse, b.rows AS worse_rows,
-		CAST(100 * y.correct AS REAL) / y.turns AS worse_percent, wilson_low(x.correct, x.turns) > wilson_high(y.correct,
-			y.turns) AS apart
+		CAST(100 * y.correct AS REAL) / y.turns AS worse_percent,
+		wilson_low(x.correct, x.turns) > wilson_high(y.correct, y.turns) AS apart
 	FROM fact_sft a JOIN fact_sft b ON b.template = a.template AND b.reasoning_writer = a.reasoning_writer AND b.scope <> a.scope
 		AND 100 * abs(a.rows - b.rows) <= a.rows
 	JOIN rated x ON x.model = a.model JOIN rated y ON y.model = b.model

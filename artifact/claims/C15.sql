@@ -19,8 +19,8 @@ rated AS (
 ),
 pair AS (
 	SELECT a.balance = b.balance AS coverage_alone, a.coverage = b.coverage AS balance_alone,
-		wilson_low(x.correct, x.turns) > wilson_high(y.correct, y.turns) OR wilson_high(x.correct,
-			x.turns) < wilson_low(y.correct, y.turns) AS apart
+		wilson_low(x.correct, x.turns) > wilson_high(y.correct, y.turns)
+			OR wilson_high(x.correct, x.turns) < wilson_low(y.correct, y.turns) AS apart
 	FROM part a JOIN part b ON a.model < b.model AND b.rows = a.rows AND b.template = a.template
 		AND b.reasoning_writer = a.reasoning_writer
 		AND (a.coverage = b.coverage) <> (a.balance = b.balance)

@@ -1,4 +1,5 @@
 -- claim: C16
+-- kind: finding
 -- title: Every best speedup is one of the target instruction
 -- statement: The greatest speedup of each run is that of a turn with the target instruction
 -- paper: the benchmark's subject: kernels that use architecture-specific PTX; best_speedup_by_release_date.csv

@@ -1,4 +1,5 @@
 -- claim: C17
+-- kind: finding
 -- title: No model is tested on what it was trained on
 -- statement: No fine-tune is evaluated on a task that its training set was made of
 -- paper: what an evaluation is taken to be

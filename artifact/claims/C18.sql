@@ -1,4 +1,5 @@
 -- claim: C18
+-- kind: finding
 -- title: No evaluation run is also training data
 -- statement: No published evaluation run is a source of a training set
 -- paper: what an evaluation is taken to be

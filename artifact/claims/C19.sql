@@ -1,4 +1,5 @@
 -- claim: C19
+-- kind: finding
 -- title: Every tag is that of its turn
 -- statement: Only Correct turns have a tag of the PTX text, as the tool writes it: a tag on a failed turn shows that it was copied from
 -- | another turn

@@ -22,7 +22,7 @@ WITH rated AS (
 	FROM run r JOIN fact_task f USING (task) JOIN trajectory_limit b USING (run_id)
 	WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 		AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-			AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
+		AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
 	GROUP BY r.model, r.arch, f.op_family
 ),
 pooled AS (SELECT arch, op_family, sum(turns) AS turns, sum(correct) AS correct FROM rated GROUP BY arch, op_family),

@@ -1,4 +1,5 @@
 -- claim: C20
+-- kind: finding
 -- title: One label means one set-up
 -- statement: Each model, architecture and task was run once and at one size
 -- paper: rows of experiments.csv with one model label

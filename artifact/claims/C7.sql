@@ -17,7 +17,7 @@ WITH pair AS (
 	FROM run r JOIN fact_task f USING (task) JOIN trajectory_limit b USING (run_id)
 	WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 		AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-			AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
+		AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
 	GROUP BY r.model, r.arch
 )
 SELECT sum(gemm > attention) = count(*) AS holds, count(*) AS pairs, sum(gemm > attention) AS gemm_first,

@@ -55,7 +55,7 @@ static void print_text(const struct options *options, const struct derivation *d
                        const struct check *check)
 {
 	if (options->out != NULL) {
-		printf("%zu tables in %s, each as .csv, .md and .tex:\n", derivation->catalogue.table_count, options->out);
+		printf("tables in %s, each as .csv, .md and .tex: %zu\n", options->out, derivation->catalogue.table_count);
 		for (size_t i = 0; i < derivation->catalogue.table_count; i++)
 			printf("  %-24s %6zu rows  %s\n", derivation->catalogue.tables[i].name, derivation->tables[i].rows,
 			       derivation->catalogue.tables[i].title);

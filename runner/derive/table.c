@@ -334,8 +334,9 @@ static bool claim_id_valid(const char *id)
 
 enum status claim_parse(const char *text, size_t len, const char *name, const char *file, struct claim *claim, struct error *err)
 {
-	static const char *const single[] = {"claim", "title", "statement", "paper", "evidence", "expect", NULL};
+	static const char *const single[] = {"claim", "kind", "title", "statement", "paper", "evidence", "expect", NULL};
 	static const char *const verdicts[] = {"HOLDS", "FAILS", "NOT DERIVABLE"};
+	const char *kind = NULL;
 	bool known = false;
 
 	*claim = (struct claim){0};
@@ -350,6 +351,11 @@ enum status claim_parse(const char *text, size_t len, const char *name, const ch
 		return error_set(err, R_TAB_NAME, file, "the claim in it is '%s'", claim->id);
 	if (status == OK)
 		status = parse_evidence(&claim->table, err);
+	if (status == OK)
+		status = sqlfile_word(&claim->table.sql, "kind", false, file, &kind, err);
+	if (status == OK && kind != NULL && strcmp(kind, "claim") != 0 && strcmp(kind, "finding") != 0)
+		return error_set(err, R_TAB_HEAD, file, "kind '%s' is neither claim nor finding", kind);
+	claim->is_finding = kind != NULL && strcmp(kind, "finding") == 0;
 	for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0] && status == OK; i++)
 		known = known || strcmp(claim->expect, verdicts[i]) == 0;
 	if (status == OK && !known)

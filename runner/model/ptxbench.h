@@ -1,6 +1,6 @@
 /*
- * PTXBench's published CSV files, read and checked against each other: everything the import carries over. Nothing is written here
- * (records.h) and nothing is judged (irregularity.h).
+ * PTXBench's published CSV files, read and checked against each other: everything the import carries over.
+ * Nothing is written here (records.h) and nothing is judged (irregularity.h).
  */
 #ifndef PTXSEAL_MODEL_PTXBENCH_H
 #define PTXSEAL_MODEL_PTXBENCH_H

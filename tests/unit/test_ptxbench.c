@@ -369,6 +369,7 @@ static void names_of_runs_are_taken_apart(void **state)
 		{"2026-0609-2240", "mha_bwd_d128", "2026-06-09", "unsaid", "none", "", false, false},
 		{"2026-0624-0939-gqa_x_d128", "gqa_x_d128", "2026-06-24", "unsaid", "none", "", false, true},
 		{"2026-0631-0939-gemm", "gemm_n1_k2", "", "unsaid", "none", "2026-0631-0939", false, true},
+		{"2026-0721-18375-gemm", "gemm_n1_k2", "", "unsaid", "none", "2026-0721-18375", false, true},
 		{"new-model-mha-d64", "mha_with_lse_d128", "", "unsaid", "none", "new-model-mha-d64", false, false},
 		{"opus48", "opus48", "", "unsaid", "none", "", false, false},
 	};
