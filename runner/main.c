@@ -8,9 +8,12 @@
 #include <string.h>
 
 const struct command *const commands[] = {
+	&command_evaluate,
 	&command_verify,
 	&command_derive,
 	&command_claims,
+	&command_explain,
+	&command_inspect,
 	&command_import,
 	&command_seal,
 	&command_keygen,

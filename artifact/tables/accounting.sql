@@ -16,23 +16,21 @@
 -- column: mean_reasoning_tokens | fixed 1 | reasoning tokens a turn
 -- denominator: mean_reasoning_tokens | turns whose tokens are known
 WITH scope AS (SELECT run_id, model, arch FROM run UNION ALL SELECT run_id, 'all', 'all' FROM run),
-run_trajectories AS MATERIALIZED (
-	SELECT r.run_id, r.planned_trajectories, r.planned_trajectories * r.planned_turns AS planned_turns,
-		count(t.trajectory) AS trajectories,
-		count(t.trajectory) FILTER (WHERE t.turns < r.planned_turns) AS short_trajectories
+counted AS MATERIALIZED (
+	SELECT r.run_id, r.planned_trajectories, r.planned_trajectories * r.planned_turns AS planned_turns, count(t.trajectory) AS trajectories,
+		count(t.trajectory) FILTER (WHERE t.turns < r.planned_turns) AS short_trajectories, ifnull(sum(t.turns), 0) AS turns,
+		ifnull(sum(t.tokens_known), 0) AS known, sum(t.tokens) AS tokens
 	FROM run r LEFT JOIN trajectory t USING (run_id) GROUP BY r.run_id
 ),
-run_turns AS MATERIALIZED (
-	SELECT run_id, count(*) AS turns, sum(correct) AS correct_turns, sum(correct AND has_target) AS target_turns,
-		sum(reasoning_tokens) AS tokens, count(reasoning_tokens) AS known
-	FROM turn GROUP BY run_id
+correct AS MATERIALIZED (
+	SELECT run_id, sum(correct_turns) AS correct_turns, sum(target_turns) AS target_turns FROM trajectory_limit
+	WHERE turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l) GROUP BY run_id
 )
-SELECT s.model, s.arch, count(*) AS runs, sum(j.planned_trajectories) AS planned_trajectories,
-	sum(j.trajectories) AS trajectories,
-	sum(j.short_trajectories) AS short_trajectories, sum(j.planned_turns) AS planned_turns, ifnull(sum(n.turns), 0) AS turns,
-	sum(j.planned_turns) - ifnull(sum(n.turns), 0) AS missing_turns, ifnull(sum(n.correct_turns), 0) AS correct_turns,
-	ifnull(sum(n.target_turns), 0) AS target_turns, CAST(sum(n.tokens) AS REAL) / sum(n.known) AS mean_reasoning_tokens
-FROM scope s JOIN run_trajectories j USING (run_id) LEFT JOIN run_turns n USING (run_id)
+SELECT s.model, s.arch, count(*) AS runs, sum(c.planned_trajectories) AS planned_trajectories, sum(c.trajectories) AS trajectories,
+	sum(c.short_trajectories) AS short_trajectories, sum(c.planned_turns) AS planned_turns, sum(c.turns) AS turns,
+	sum(c.planned_turns) - sum(c.turns) AS missing_turns, ifnull(sum(n.correct_turns), 0) AS correct_turns,
+	ifnull(sum(n.target_turns), 0) AS target_turns, CAST(sum(c.tokens) AS REAL) / sum(c.known) AS mean_reasoning_tokens
+FROM scope s JOIN counted c USING (run_id) LEFT JOIN correct n USING (run_id)
 GROUP BY s.model, s.arch
 ORDER BY s.model = 'all', s.model, s.arch;
 -- lineage: runs, trajectories, turns, mean_reasoning_tokens

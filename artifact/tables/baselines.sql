@@ -29,7 +29,7 @@ compared AS (SELECT rate.*, flops / (latency_ms * 1000000000) AS tflops FROM rat
 SELECT arch, gpu, task, library, flops, latency_ms, tflops, tflops_published,
 	CAST(tflops + real('0.5') AS INTEGER) = CAST(tflops_published + real('0.5') AS INTEGER) AS agrees,
 	100 * (tflops - tflops_published) / tflops_published AS percent_off,
-		flops / (tflops_published * 1000000000) AS implied_latency_ms
+	flops / (tflops_published * 1000000000) AS implied_latency_ms
 FROM compared
 ORDER BY arch, task;
 -- lineage: gpu, latency_ms, tflops, tflops_published, agrees, percent_off, implied_latency_ms

@@ -19,8 +19,8 @@ WITH best AS (SELECT run_id, turn_limit, max(best_speedup) AS best_speedup FROM 
 size AS (SELECT run_id, count(*) AS n_trajectories FROM trajectory GROUP BY run_id)
 SELECT r.model, r.arch, r.workload, r.workload_name, r.task AS definition, r.run, r.date, l.turn_limit, n.n_trajectories,
 	ifnull(b.best_speedup, 0) AS best_speedup
-FROM run r JOIN size n USING (run_id) CROSS JOIN turn_limit l LEFT JOIN best b ON b.run_id = r.run_id
-	AND b.turn_limit = l.turn_limit
+FROM run r JOIN size n USING (run_id) CROSS JOIN turn_limit l
+LEFT JOIN best b ON b.run_id = r.run_id AND b.turn_limit = l.turn_limit
 ORDER BY r.position, r.run, l.turn_limit;
 -- lineage: model, arch, workload, workload_name, definition, date
 SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r WHERE r.run = :run;

@@ -45,10 +45,11 @@ case_of AS (
 	SELECT 'evaluated and trained on', b.run_id, b.turns, b.turns FROM best b JOIN run r USING (run_id)
 	WHERE EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.run = r.run)
 	UNION ALL
-	SELECT 'tag on a failed turn', t.run_id, count(*) FILTER (WHERE t.arch_tag <> ''), count(*) FROM turn t
-		WHERE NOT t.correct GROUP BY t.run_id
+	SELECT 'tag on a failed turn', t.run_id, count(*), b.turns - b.correct_turns FROM turn t JOIN best b USING (run_id)
+	WHERE NOT t.correct AND t.arch_tag <> '' GROUP BY t.run_id
 	UNION ALL
-	SELECT 'no reasoning reported', t.run_id, count(*) FILTER (WHERE t.reasoning_tokens = 0), count(*) FROM turn t GROUP BY t.run_id
+	SELECT 'no reasoning reported', t.run_id, count(*), b.turns FROM turn t JOIN best b USING (run_id)
+	WHERE t.reasoning_tokens = 0 GROUP BY t.run_id
 	UNION ALL
 	SELECT 'shown the answer', b.run_id, b.correct_turns, b.turns FROM best b JOIN run r USING (run_id)
 		WHERE r.retrieval = 'notes and kernel'

@@ -23,8 +23,7 @@ WITH counted AS (
 	FROM trajectory CROSS JOIN turn_limit GROUP BY run_id, turn_limit
 )
 SELECT r.model, r.arch, r.workload, r.workload_name, r.task AS definition, r.run, r.date, c.turn_limit, c.n_trajectories,
-	c.correct,
-	CAST(c.correct AS REAL) / c.n_trajectories AS correctness_rate,
+	c.correct, CAST(c.correct AS REAL) / c.n_trajectories AS correctness_rate,
 	wilson_low(c.correct, c.n_trajectories) AS wilson_low, wilson_high(c.correct, c.n_trajectories) AS wilson_high
 FROM run r JOIN counted c USING (run_id)
 ORDER BY r.position, r.run, c.turn_limit;

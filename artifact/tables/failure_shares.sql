@@ -20,11 +20,11 @@ WITH scope AS (
 	UNION ALL SELECT run_id, model, arch, 'all' FROM run
 	UNION ALL SELECT run_id, 'all', 'all', 'all' FROM run
 ),
-run_outcome AS MATERIALIZED (
-	SELECT run_id, outcome, count(*) AS turns FROM turn GROUP BY run_id, outcome
+fate AS MATERIALIZED (
+	SELECT run_id, outcome, turns FROM run_outcome
 	UNION ALL
-	SELECT r.run_id, 'missing', (r.planned_trajectories - count(t.trajectory)) * r.planned_turns + ifnull(sum(r.planned_turns
-		- t.turns), 0)
+	SELECT r.run_id, 'missing', (r.planned_trajectories - count(t.trajectory)) * r.planned_turns
+		+ ifnull(sum(r.planned_turns - t.turns), 0)
 	FROM run r LEFT JOIN trajectory t USING (run_id) GROUP BY r.run_id
 ),
 label AS (SELECT outcome, outcome_id FROM outcome UNION ALL SELECT 'missing', 1 + max(outcome_id) FROM outcome),
@@ -34,7 +34,7 @@ planned AS (
 ),
 counted AS (
 	SELECT s.model, s.arch, s.task, o.outcome, sum(o.turns) AS turns
-	FROM scope s JOIN run_outcome o USING (run_id) GROUP BY s.model, s.arch, s.task, o.outcome
+	FROM scope s JOIN fate o USING (run_id) GROUP BY s.model, s.arch, s.task, o.outcome
 ),
 filled AS (
 	SELECT p.model, p.arch, p.task, l.outcome, l.outcome_id, ifnull(c.turns, 0) AS turns, p.planned_turns,

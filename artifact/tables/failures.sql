@@ -31,7 +31,6 @@ WITH scope AS (
 	UNION ALL SELECT run_id, model, arch, 'all' FROM run
 	UNION ALL SELECT run_id, 'all', 'all', 'all' FROM run
 ),
-run_outcome AS MATERIALIZED (SELECT run_id, outcome, count(*) AS turns FROM turn GROUP BY run_id, outcome),
 run_counts AS MATERIALIZED (
 	SELECT run_id,
 		sum(turns) FILTER (WHERE outcome = 'Correct') AS correct,
@@ -66,8 +65,7 @@ counted AS (
 	GROUP BY s.model, s.arch, s.task
 )
 SELECT model, arch, task, runs, planned_turns, correct, numerical_error, compilation_error, sanitize_timeout,
-	profiling_service_timeout,
-	kernel_execution_timeout, extraction_error, runtime_error, other_error, missing,
+	profiling_service_timeout, kernel_execution_timeout, extraction_error, runtime_error, other_error, missing,
 	correct + numerical_error + compilation_error + sanitize_timeout + profiling_service_timeout
 		+ kernel_execution_timeout + extraction_error + runtime_error + other_error + missing AS accounted,
 	CAST(100 * correct AS REAL) / planned_turns AS percent_correct,

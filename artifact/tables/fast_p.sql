@@ -23,10 +23,10 @@
 -- note: the measure is the paper's, but its plotted points are not published as numbers, so there is nothing to set beside these
 -- note: target is a tag of the PTX text, not a record of executed instructions
 WITH grid (tenths) AS (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)),
+sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task),
 chosen AS (
-	SELECT r.run_id, r.model, r.arch, r.task FROM run r
-	WHERE r.planned_trajectories = 12 OR NOT EXISTS (
-		SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.planned_trajectories = 12)
+	SELECT r.run_id, r.model, r.arch, r.task FROM run r JOIN sized USING (model, arch, task)
+		WHERE r.planned_trajectories = 12 OR NOT has_12
 ),
 scope AS (
 	SELECT run_id, model, arch, task FROM chosen
@@ -40,10 +40,10 @@ run_fast AS MATERIALIZED (
 	WHERE t.correct GROUP BY t.run_id, g.tenths
 ),
 counted AS (
-	SELECT s.model, s.arch, s.task, g.tenths, sum(n.turns) AS turns, sum(ifnull(f.fast, 0)) AS fast, sum(ifnull(f.fast_target,
-		0)) AS fast_target
-	FROM scope s JOIN run_turns n USING (run_id) CROSS JOIN grid g LEFT JOIN run_fast f ON f.run_id = s.run_id
-		AND f.tenths = g.tenths
+	SELECT s.model, s.arch, s.task, g.tenths, sum(n.turns) AS turns, sum(ifnull(f.fast, 0)) AS fast,
+		sum(ifnull(f.fast_target, 0)) AS fast_target
+	FROM scope s JOIN run_turns n USING (run_id) CROSS JOIN grid g
+	LEFT JOIN run_fast f ON f.run_id = s.run_id AND f.tenths = g.tenths
 	GROUP BY s.model, s.arch, s.task, g.tenths
 )
 SELECT model, arch, task, CAST(tenths AS REAL) / 10 AS p, turns, fast, CAST(100 * fast AS REAL) / turns AS percent,
@@ -53,20 +53,19 @@ SELECT model, arch, task, CAST(tenths AS REAL) / 10 AS p, turns, fast, CAST(100 
 FROM counted
 ORDER BY model, arch, task, tenths;
 -- lineage: turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND (r.planned_trajectories = 12 OR NOT EXISTS (
-		SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.planned_trajectories = 12))
+WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
+WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND (r.planned_trajectories = 12 OR NOT has_12)
 ORDER BY t.turn_id;
 -- lineage: fast, percent, wilson_low, wilson_high
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND t.correct AND t.speedup > :p
-	AND (r.planned_trajectories = 12 OR NOT EXISTS (
-		SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.planned_trajectories = 12))
+WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
+WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND (r.planned_trajectories = 12 OR NOT has_12)
+	AND t.correct AND t.speedup > :p
 ORDER BY t.turn_id;
 -- lineage: fast_target, percent_target, wilson_low_target, wilson_high_target
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND t.correct AND t.has_target AND t.speedup > :p
-	AND (r.planned_trajectories = 12 OR NOT EXISTS (
-		SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.planned_trajectories = 12))
+WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
+WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND (r.planned_trajectories = 12 OR NOT has_12)
+	AND t.correct AND t.has_target AND t.speedup > :p
 ORDER BY t.turn_id;

@@ -16,13 +16,12 @@
 -- note: evidence. The figure speaks of target instructions executed at run time. What is published per turn is a tag of the PTX text;
 -- | `target` is derived from that tag. All published cells rebuild from it, which shows that the numbers agree, not that the instructions
 -- | were executed.
-WITH chosen AS (
-	SELECT r.run_id, r.model, r.arch, r.task FROM run r
-	WHERE r.retrieval = 'none'
+WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task),
+chosen AS (
+	SELECT r.run_id, r.model, r.arch, r.task FROM run r JOIN sized USING (model, arch, task)
+	WHERE r.retrieval = 'none' AND (r.planned_trajectories = 12 OR NOT has_12)
 		AND r.model IN (SELECT m.model FROM run m WHERE m.arch = 'blackwell')
 		AND r.task IN (SELECT f.task FROM fact_task f WHERE f.paper_set = 'core')
-		AND (r.planned_trajectories = 12 OR NOT EXISTS (
-			SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.planned_trajectories = 12))
 )
 SELECT c.arch, c.task, c.model, count(DISTINCT c.run_id) AS runs, sum(b.turns) AS turns, max(b.best_speedup) AS any,
 	max(b.best_target_speedup) AS target
@@ -31,21 +30,22 @@ WHERE b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
 GROUP BY c.arch, c.task, c.model
 ORDER BY c.arch, c.task, c.model;
 -- lineage: runs, turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
+WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
 WHERE r.arch = :arch AND r.task = :task AND r.model = :model AND r.retrieval = 'none'
-	AND (r.planned_trajectories = 12 OR NOT EXISTS (
-		SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.planned_trajectories = 12))
+	AND (r.planned_trajectories = 12 OR NOT has_12)
 ORDER BY t.turn_id;
 -- lineage: any
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.arch = :arch AND r.task = :task AND r.model = :model AND r.retrieval = 'none' AND t.correct AND t.speedup = :any
-	AND (r.planned_trajectories = 12 OR NOT EXISTS (
-		SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.planned_trajectories = 12))
+WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
+WHERE r.arch = :arch AND r.task = :task AND r.model = :model AND r.retrieval = 'none'
+	AND (r.planned_trajectories = 12 OR NOT has_12)
+	AND t.correct AND t.speedup = :any
 ORDER BY t.turn_id;
 -- lineage: target
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.arch = :arch AND r.task = :task AND r.model = :model AND r.retrieval = 'none' AND t.correct AND t.has_target
-	AND t.speedup = :target
-	AND (r.planned_trajectories = 12 OR NOT EXISTS (
-		SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.planned_trajectories = 12))
+WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
+WHERE r.arch = :arch AND r.task = :task AND r.model = :model AND r.retrieval = 'none'
+	AND (r.planned_trajectories = 12 OR NOT has_12)
+	AND t.correct AND t.has_target AND t.speedup = :target
 ORDER BY t.turn_id;

@@ -3,7 +3,7 @@
 -- evidence: reported
 -- key: task
 -- column: task | text | task
--- column: run | text | directory name of the run
+-- column: runs | integer counts runs | runs that count
 -- column: trained | integer | 1: the task was a source of the model's training set
 -- column: trajectories | integer counts trajectories | trajectories whose prompt tag the figure keeps
 -- column: turns | integer counts turns | their turn records
@@ -21,11 +21,12 @@
 -- note: which runs count. The s1 runs of 20 trajectories whose name does not say nopatched. The figure leaves out the two backward tasks
 -- | at head dimension 96 (no Correct turn); they stand here too. The GQA runs have four trajectories and no plan of tags, and are left
 -- | out here as there.
-SELECT r.task, r.run, r.task IN (SELECT o.task FROM fact_training_overlap o WHERE o.model = r.model) AS trained,
+SELECT r.task, count(DISTINCT r.run_id) AS runs,
+	max(EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task)) AS trained,
 	count(*) AS trajectories, sum(b.turns) AS turns, sum(b.correct_turns) AS correct_turns,
 	CAST(100 * sum(b.correct_turns) AS REAL) / sum(b.turns) AS percent_correct,
-	100 * wilson_low(sum(b.correct_turns), sum(b.turns)) AS wilson_low, 100 * wilson_high(sum(b.correct_turns),
-		sum(b.turns)) AS wilson_high,
+	100 * wilson_low(sum(b.correct_turns), sum(b.turns)) AS wilson_low,
+	100 * wilson_high(sum(b.correct_turns), sum(b.turns)) AS wilson_high,
 	max(b.best_speedup) AS best_speedup
 FROM run r
 JOIN fact_task f ON f.task = r.task
@@ -33,25 +34,26 @@ JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept
 JOIN trajectory_limit b ON b.run_id = r.run_id AND b.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
 WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20
 	AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
-GROUP BY r.task, r.run
-ORDER BY r.task, r.run;
--- lineage: trajectories, turns
+GROUP BY r.task
+ORDER BY r.task;
+-- lineage: runs, trajectories, turns
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
-WHERE r.run = :run ORDER BY t.turn_id;
+WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
+	ORDER BY t.turn_id;
 -- lineage: correct_turns, percent_correct, wilson_low, wilson_high
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
-WHERE r.run = :run AND t.correct ORDER BY t.turn_id;
+WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
+	AND t.correct ORDER BY t.turn_id;
 -- lineage: best_speedup
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
-WHERE r.run = :run AND t.speedup = :best_speedup ORDER BY t.turn_id;
--- lineage: run
-SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r WHERE r.run = :run;
+WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
+	AND t.speedup = :best_speedup ORDER BY t.turn_id;
 -- lineage: trained
-SELECT 'artifact/facts/training_overlap.jsonl' AS file, o.line FROM fact_training_overlap o JOIN run r ON r.model = o.model
-WHERE r.run = :run AND o.task = :task ORDER BY o.line;
+SELECT 'artifact/facts/training_overlap.jsonl' AS file, o.line FROM fact_training_overlap o
+WHERE o.model = 'Qwen3.6-27B-s1' AND o.task = :task ORDER BY o.line;

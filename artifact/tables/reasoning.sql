@@ -15,13 +15,16 @@
 -- denominator: mean | turns whose tokens are known
 -- note: tokens are those of the provider's usage field; a model's cap on output shows as its maximum
 -- note: all runs of the model label count
-SELECT r.model, r.arch, t.outcome, count(*) AS turns, count(*) - count(t.reasoning_tokens) AS unknown,
-	min(t.reasoning_tokens) AS min, median(t.reasoning_tokens) AS median, max(t.reasoning_tokens) AS max,
-		sum(t.reasoning_tokens) AS sum,
-	CAST(sum(t.reasoning_tokens) AS REAL) / count(t.reasoning_tokens) AS mean
-FROM run r JOIN turn t USING (run_id)
-GROUP BY r.model, r.arch, t.outcome
-ORDER BY r.model, r.arch, t.outcome;
+WITH label AS (SELECT min(run_id) AS label_id, model, arch FROM run GROUP BY model, arch),
+labelled AS MATERIALIZED (SELECT r.run_id, l.label_id FROM run r JOIN label l USING (model, arch)),
+counted AS (
+	SELECT b.label_id, t.outcome, count(*) AS turns, count(*) - count(t.reasoning_tokens) AS unknown, min(t.reasoning_tokens) AS min,
+		median(t.reasoning_tokens) AS median, max(t.reasoning_tokens) AS max, sum(t.reasoning_tokens) AS sum
+	FROM turn t JOIN labelled b USING (run_id) GROUP BY b.label_id, t.outcome
+)
+SELECT l.model, l.arch, c.outcome, c.turns, c.unknown, c.min, c.median, c.max, c.sum, CAST(c.sum AS REAL) / (c.turns - c.unknown) AS mean
+FROM counted c JOIN label l USING (label_id)
+ORDER BY l.model, l.arch, c.outcome;
 -- lineage: turns, min, median, max, sum, mean
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.model = :model AND r.arch = :arch
 	AND t.outcome = :outcome ORDER BY t.turn_id;

@@ -18,17 +18,20 @@
 -- note: buckets double from 4,096; the one for fewer than 4,096 tokens also holds the turns that report 0
 WITH label (position, bucket) AS (VALUES (1, '0 to 4095'), (2, '4096 to 8191'), (3, '8192 to 16383'), (4, '16384 to 32767'),
 	(5, '32768 to 65535'), (6, '65536 and more'), (7, 'unknown')),
-counted AS (
-	SELECT r.model, r.arch,
+run_counted AS MATERIALIZED (
+	SELECT t.run_id,
 		CASE WHEN t.reasoning_tokens IS NULL THEN 7 WHEN t.reasoning_tokens < 4096 THEN 1 WHEN t.reasoning_tokens < 8192 THEN 2
 			WHEN t.reasoning_tokens < 16384 THEN 3 WHEN t.reasoning_tokens < 32768 THEN 4 WHEN t.reasoning_tokens < 65536 THEN 5
 			ELSE 6 END AS position,
 		count(*) AS turns, sum(t.correct) AS correct_turns, max(t.speedup) AS best_speedup
-	FROM run r JOIN turn t USING (run_id) GROUP BY r.model, r.arch, 3
+	FROM turn t GROUP BY t.run_id, 2
+),
+counted AS (
+	SELECT r.model, r.arch, c.position, sum(c.turns) AS turns, sum(c.correct_turns) AS correct_turns, max(c.best_speedup) AS best_speedup
+	FROM run_counted c JOIN run r USING (run_id) GROUP BY r.model, r.arch, c.position
 )
 SELECT c.model, c.arch, l.bucket, c.turns, c.correct_turns, CAST(100 * c.correct_turns AS REAL) / c.turns AS percent,
-	100 * wilson_low(c.correct_turns, c.turns) AS wilson_low, 100 * wilson_high(c.correct_turns, c.turns) AS wilson_high,
-		c.best_speedup
+	100 * wilson_low(c.correct_turns, c.turns) AS wilson_low, 100 * wilson_high(c.correct_turns, c.turns) AS wilson_high, c.best_speedup
 FROM counted c JOIN label l USING (position)
 ORDER BY c.model, c.arch, l.position;
 -- lineage: turns

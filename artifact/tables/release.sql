@@ -21,8 +21,9 @@ WITH best AS (
 	GROUP BY r.arch, r.task, r.date, r.model
 ),
 ranked AS (
-	SELECT best.*, max(best_speedup) OVER (PARTITION BY arch, task ORDER BY date RANGE BETWEEN UNBOUNDED PRECEDING
-		AND CURRENT ROW) AS best_so_far FROM best
+	SELECT best.*, max(best_speedup) OVER (
+		PARTITION BY arch, task ORDER BY date RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS best_so_far
+	FROM best
 )
 SELECT arch, task, date, model, best_speedup, best_so_far, ifnull(best_speedup = best_so_far, 0) AS leads
 FROM ranked

@@ -1,7 +1,7 @@
 -- title: The fine-tunes s0 to s6 beside their base, by task
 -- rebuilds: new
 -- evidence: reported
--- key: model, task
+-- key: model, task, run
 -- column: model | text | Qwen3.6-27B (the base) or a fine-tune of it
 -- column: task | text | task
 -- column: run | text | directory name of the run that counts
@@ -27,20 +27,18 @@
 -- note: all five core tasks but GEMM are sources of every fine-tune's training set; s1 alone ran further tasks, none of which it was
 -- | trained on
 -- note: turns of one trajectory depend on each other (each sees the feedback of the last), so the interval is too narrow
-WITH chosen AS (
-	SELECT r.* FROM run r
-	WHERE r.arch = 'hopper' AND r.retrieval = 'none'
+WITH sized AS (SELECT model, arch, task, max(checklist <> 'nopatched') AS has_other FROM run GROUP BY model, arch, task),
+chosen AS (
+	SELECT r.* FROM run r JOIN sized USING (model, arch, task)
+	WHERE r.arch = 'hopper' AND r.retrieval = 'none' AND (r.checklist <> 'nopatched' OR NOT has_other)
 		AND (r.model IN (SELECT model FROM fact_sft) OR r.model IN (SELECT base_model FROM fact_sft))
-		AND (r.checklist <> 'nopatched' OR NOT EXISTS (
-			SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task AND o.checklist <> 'nopatched'))
 )
 SELECT c.model, c.task, c.run, s.internal_name, s.template, s.scope, s.reasoning_writer, s.rows,
 	EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = c.model AND o.task = c.task) AS trained,
 	count(*) AS trajectories, count(*) FILTER (WHERE b.correct_turns > 0) AS trajectories_correct, sum(b.turns) AS turns,
-		sum(b.correct_turns) AS correct_turns,
-	CAST(100 * sum(b.correct_turns) AS REAL) / sum(b.turns) AS percent,
-	100 * wilson_low(sum(b.correct_turns), sum(b.turns)) AS wilson_low, 100 * wilson_high(sum(b.correct_turns),
-		sum(b.turns)) AS wilson_high,
+	sum(b.correct_turns) AS correct_turns, CAST(100 * sum(b.correct_turns) AS REAL) / sum(b.turns) AS percent,
+	100 * wilson_low(sum(b.correct_turns), sum(b.turns)) AS wilson_low,
+	100 * wilson_high(sum(b.correct_turns), sum(b.turns)) AS wilson_high,
 	sum(b.target_turns) AS target_turns, max(b.best_speedup) AS best_speedup
 FROM chosen c
 JOIN trajectory_limit b ON b.run_id = c.run_id AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)

@@ -40,8 +40,8 @@ SELECT r.model, r.arch, r.required_tag AS required_arch_sass_tag, r.workload, r.
 	substr(r.date, 1, 7) || substr(r.date, 9) AS date, t.turn_limit, t.n_trajectories, t.correct_with_arch,
 	CAST(t.correct_with_arch AS REAL) / t.n_trajectories AS correct_with_arch_rate, ifnull(c.n_correct_turns, 0) AS n_correct_turns,
 	CASE ifnull(c.n_correct_turns, 0) WHEN 0 THEN 0 END AS n_unknown_correct_turns, NULL AS tag_evidence,
-	wilson_low(t.correct_with_arch, t.n_trajectories) AS wilson_low, wilson_high(t.correct_with_arch,
-		t.n_trajectories) AS wilson_high
+	wilson_low(t.correct_with_arch, t.n_trajectories) AS wilson_low,
+	wilson_high(t.correct_with_arch, t.n_trajectories) AS wilson_high
 FROM run r JOIN tagged t USING (run_id) LEFT JOIN counted c ON c.run_id = t.run_id AND c.turn_limit = t.turn_limit
 ORDER BY r.position, r.run, t.turn_limit;
 -- lineage: model, arch, required_arch_sass_tag, workload, workload_name, definition, date

@@ -35,8 +35,9 @@ static enum status pass_line_end(struct csv *csv, struct error *err)
 	if (csv->names == NULL)
 		csv->crlf = crlf;
 	else if (csv->crlf != crlf)
-		return error_line(err, R_CSV_LINE_END, csv->file, csv->line, "this line ends with %s, the first with %s",
-		                  crlf ? "CRLF" : "LF", csv->crlf ? "CRLF" : "LF");
+		return error_line(err, R_CSV_LINE_END, csv->file, csv->line,
+				  "this line ends with %s, the first with %s", crlf ? "CRLF" : "LF",
+				  csv->crlf ? "CRLF" : "LF");
 	csv->at += crlf ? 2 : 1;
 	csv->line++;
 	return OK;
@@ -52,7 +53,8 @@ static enum status plain_field(struct csv *csv, struct error *err)
 		if (c == ',' || c == '\n' || c == '\r')
 			break;
 		if (c == '"')
-			return error_line(err, R_CSV_QUOTE, csv->file, csv->line, "a quote stands inside an unquoted field");
+			return error_line(err, R_CSV_QUOTE, csv->file, csv->line,
+					  "a quote stands inside an unquoted field");
 		csv->at++;
 	}
 	bytes_add(&csv->record, start, (size_t)(csv->text + csv->at - start));
@@ -69,7 +71,8 @@ static enum status quoted_field(struct csv *csv, struct error *err)
 		const char *quote = memchr(run, '"', csv->len - csv->at);
 
 		if (quote == NULL)
-			return error_line(err, R_CSV_QUOTE, csv->file, opened, "the quoted field that begins here is not closed");
+			return error_line(err, R_CSV_QUOTE, csv->file, opened,
+					  "the quoted field that begins here is not closed");
 		for (const char *c = run; (c = memchr(c, '\n', (size_t)(quote - c))) != NULL; c++)
 			csv->line++;
 		bytes_add(&csv->record, run, (size_t)(quote - run));
@@ -80,11 +83,13 @@ static enum status quoted_field(struct csv *csv, struct error *err)
 		csv->at++;
 	}
 	if (csv->at < csv->len && csv->text[csv->at] != ',' && !line_ends(csv))
-		return error_line(err, R_CSV_QUOTE, csv->file, csv->line, "text follows the closing quote of a field");
+		return error_line(err, R_CSV_QUOTE, csv->file, csv->line,
+				  "text follows the closing quote of a field");
 	return OK;
 }
 
-/* One record of at most most fields; *count is how many it has. Their text is set once the record's buffer moves no more. */
+/* One record of at most most fields; *count is how many it has. Their text is set once the record's buffer
+ * moves no more. */
 static enum status read_record(struct csv *csv, size_t most, size_t *count, struct error *err)
 {
 	uint64_t first_line = csv->line;
@@ -93,8 +98,8 @@ static enum status read_record(struct csv *csv, size_t most, size_t *count, stru
 	csv->record.len = 0;
 	for (;;) {
 		if (n == most)
-			return error_line(err, csv->names == NULL ? R_CSV_SIZE : R_CSV_FIELDS, csv->file, first_line,
-			                  "this record has more than %zu fields", most);
+			return error_line(err, csv->names == NULL ? R_CSV_SIZE : R_CSV_FIELDS, csv->file,
+					  first_line, "this record has more than %zu fields", most);
 		struct csv_field *field = &csv->fields[n++];
 		size_t start = csv->record.len;
 
@@ -105,10 +110,12 @@ static enum status read_record(struct csv *csv, size_t most, size_t *count, stru
 			return status;
 		field->len = csv->record.len - start;
 		if (field->len > CSV_FIELD_BYTES_MAX)
-			return error_line(err, R_CSV_SIZE, csv->file, first_line, "field %zu has %zu bytes", n, field->len);
+			return error_line(err, R_CSV_SIZE, csv->file, first_line, "field %zu has %zu bytes",
+					  n, field->len);
 		bytes_char(&csv->record, '\0');
 		if (csv->at == csv->len)
-			return error_line(err, R_CSV_LINE_END, csv->file, csv->line, "the file ends within this line");
+			return error_line(err, R_CSV_LINE_END, csv->file, csv->line,
+					  "the file ends within this line");
 		if (line_ends(csv))
 			break;
 		csv->at++;
@@ -127,7 +134,7 @@ static enum status read_header(struct csv *csv, struct error *err)
 {
 	size_t count;
 	enum status status = csv->len == 0 ? error_line(err, R_CSV_HEADER, csv->file, 1, "the file is empty")
-	                                   : read_record(csv, CSV_FIELDS_MAX, &count, err);
+					   : read_record(csv, CSV_FIELDS_MAX, &count, err);
 
 	if (status != OK)
 		return status;
@@ -137,7 +144,7 @@ static enum status read_header(struct csv *csv, struct error *err)
 			return error_line(err, R_CSV_HEADER, csv->file, 1, "column %zu has no name", i + 1);
 		if (csv_column(csv, csv->fields[i].text) >= 0)
 			return error_line(err, R_CSV_HEADER, csv->file, 1, "there are two columns \"%.100s\"",
-			                  csv->fields[i].text);
+					  csv->fields[i].text);
 		csv->names[csv->columns++] = mem_textn(csv->fields[i].text, csv->fields[i].len);
 	}
 	return OK;
@@ -158,7 +165,8 @@ static enum status check_text(const struct csv *csv, struct error *err)
 		return OK;
 	for (size_t i = 0; i < bad; i++)
 		line += csv->text[i] == '\n';
-	return error_line(err, R_CSV_UTF8, csv->file, line, "byte %zu of the file is 0x%02X", bad, (unsigned char)csv->text[bad]);
+	return error_line(err, R_CSV_UTF8, csv->file, line, "byte %zu of the file is 0x%02X", bad,
+			  (unsigned char)csv->text[bad]);
 }
 
 enum status csv_open(const char *text, size_t len, const char *file, struct csv **csv, struct error *err)
@@ -221,7 +229,8 @@ enum status csv_next(struct csv *csv, const struct csv_field **fields, uint64_t 
 	if (status != OK)
 		return status;
 	if (count < csv->columns)
-		return error_line(err, R_CSV_FIELDS, csv->file, *line, "this record has %zu of %zu fields", count, csv->columns);
+		return error_line(err, R_CSV_FIELDS, csv->file, *line, "this record has %zu of %zu fields",
+				  count, csv->columns);
 	*fields = csv->fields;
 	return OK;
 }

@@ -56,11 +56,12 @@ static void next_up(struct decimal *d)
 }
 
 /*
- * The fewest digits that read back to value, and of those the ones nearest to it (ECMA-262 Number::toString, step 5
- * and note 2). A normal double keeps DBL_DIG = 15 decimal digits, so where 15 or fewer do, rounding to 15 finds them,
- * followed by zeros. Where 16 do, the correctly rounded ones do, but for one case: just above a power of two
- * doubles lie twice as far apart as below it, so the 16 digits nearest to the power of two may lie below it and read back
- * as its neighbour while the next ones up, farther away, read back to it. Subnormals keep fewer digits.
+ * The fewest digits that read back to value, and of those the ones nearest to it (ECMA-262 Number::toString,
+ * step 5 and note 2). A normal double keeps DBL_DIG = 15 decimal digits, so where 15 or fewer do, rounding to
+ * 15 finds them, followed by zeros. Where 16 do, the correctly rounded ones do, but for one case: just above
+ * a power of two doubles lie twice as far apart as below it, so the 16 digits nearest to the power of two may
+ * lie below it and read back as its neighbour while the next ones up, farther away, read back to it.
+ * Subnormals keep fewer digits.
  */
 static struct decimal shortest(double value)
 {
@@ -157,8 +158,9 @@ struct writer {
 
 static enum status write_value(struct writer *w, const cJSON *item);
 
-/* U+E000 to U+FFFF begin with EE or EF in UTF-8 and stand behind the surrogates, by which UTF-16 writes what is beyond
- * U+FFFF and UTF-8 begins with F0 to F4. That apart, the order of UTF-16 code units is that of UTF-8 bytes. */
+/* U+E000 to U+FFFF begin with EE or EF in UTF-8 and stand behind the surrogates, by which UTF-16 writes what
+ * is beyond U+FFFF and UTF-8 begins with F0 to F4. That apart, the order of UTF-16 code units is that of
+ * UTF-8 bytes. */
 static int utf16_rank(unsigned char byte)
 {
 	return byte == 0xEE || byte == 0xEF ? byte + 0x10 : byte;
@@ -181,7 +183,8 @@ static enum status write_string(struct writer *w, const char *text)
 	size_t len = strlen(text);
 
 	if (utf8_check(text, len) != len)
-		return error_set(w->err, R_JSON_UTF8, NULL, "a string of the record is not UTF-8: %.100s", text);
+		return error_set(w->err, R_JSON_UTF8, NULL, "a string of the record is not UTF-8: %.100s",
+				 text);
 	jcs_string(text, len, w->out);
 	return OK;
 }
@@ -191,8 +194,8 @@ static enum status write_members(struct writer *w, const cJSON **members, size_t
 	qsort(members, count, sizeof(*members), by_key);
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0 && strcmp(members[i - 1]->string, members[i]->string) == 0)
-			return error_set(w->err, R_JSON_DUPLICATE, NULL, "the key \"%.100s\" stands twice in a record",
-			                 members[i]->string);
+			return error_set(w->err, R_JSON_DUPLICATE, NULL,
+					 "the key \"%.100s\" stands twice in a record", members[i]->string);
 		if (i > 0)
 			bytes_char(w->out, ',');
 		enum status status = write_string(w, members[i]->string);
@@ -214,8 +217,7 @@ static enum status write_object(struct writer *w, const cJSON *object)
 	const cJSON *item;
 	size_t i = 0;
 
-	cJSON_ArrayForEach(item, object)
-		members[i++] = item;
+	cJSON_ArrayForEach(item, object) members[i++] = item;
 	bytes_char(w->out, '{');
 	enum status status = write_members(w, members, count);
 

@@ -41,8 +41,8 @@ struct scan {
 	size_t key_count;
 	size_t key_room;
 
-	/* Where escaped strings are decoded. Decoding never lengthens a string, so the document's length is always
-	 * room enough. Keys stay (scratch_used counts them), a value gives way to the next. */
+	/* Where escaped strings are decoded. Decoding never lengthens a string, so the document's length is
+	 * always room enough. Keys stay (scratch_used counts them), a value gives way to the next. */
 	char *scratch;
 	size_t scratch_used;
 
@@ -72,20 +72,24 @@ static enum status unexpected(const struct scan *s, const char *wanted)
 	int c = peek(s);
 
 	if (c < 0)
-		return error_at(s->err, R_JSON_SYNTAX, s->file, offset, "the text ends where %s is expected", wanted);
+		return error_at(s->err, R_JSON_SYNTAX, s->file, offset, "the text ends where %s is expected",
+				wanted);
 	if (c >= 0x80 && utf8_next(s->text + s->at, s->len - s->at, NULL) == 0)
-		return error_at(s->err, R_JSON_UTF8, s->file, offset, "byte 0x%02X is not UTF-8", (unsigned)c);
+		return error_at(s->err, R_JSON_UTF8, s->file, offset, "byte 0x%02X is not UTF-8",
+				(unsigned)c);
 	if (c > 0x20 && c < 0x7F)
-		return error_at(s->err, R_JSON_SYNTAX, s->file, offset, "'%c' stands where %s is expected", c, wanted);
+		return error_at(s->err, R_JSON_SYNTAX, s->file, offset, "'%c' stands where %s is expected", c,
+				wanted);
 	return error_at(s->err, R_JSON_SYNTAX, s->file, offset, "byte 0x%02X stands where %s is expected",
-	                (unsigned)c, wanted);
+			(unsigned)c, wanted);
 }
 
 /* Strings */
 
 #define EVERY_BYTE(value) (UINT64_MAX / 255 * (value))
 
-/* The first byte from at on that is not plain: a quote, a backslash, a control character, beyond ASCII, or the end. */
+/* The first byte from at on that is not plain: a quote, a backslash, a control character, beyond ASCII, or
+ * the end. */
 static size_t plain_end(const char *text, size_t len, size_t at)
 {
 	while (len - at >= 8) {
@@ -97,7 +101,7 @@ static size_t plain_end(const char *text, size_t len, size_t at)
 		/* A byte below n borrows from its top bit when n is taken off; nothing else sets a bit
 		 * that was clear, unless a byte below it did so, which stops us too. */
 		uint64_t special = ((word - EVERY_BYTE(0x20)) & ~word) | ((quote - EVERY_BYTE(1)) & ~quote) |
-		                   ((slash - EVERY_BYTE(1)) & ~slash) | word;
+				   ((slash - EVERY_BYTE(1)) & ~slash) | word;
 
 		if ((special & EVERY_BYTE(0x80)) != 0)
 			break;
@@ -177,7 +181,8 @@ static enum status unicode_escape(const struct scan *s, size_t *at, char *out, s
 		int32_t low = left >= 12 && text[6] == '\\' && text[7] == 'u' ? hex4(text + 8, 4) : -1;
 
 		if (unit >= 0xDC00 || low < 0xDC00 || low > 0xDFFF)
-			return error_at(s->err, R_JSON_SURROGATE, s->file, offset, "%.6s is a lone surrogate", text);
+			return error_at(s->err, R_JSON_SURROGATE, s->file, offset, "%.6s is a lone surrogate",
+					text);
 		point = 0x10000 + ((point - 0xD800) << 10) + ((uint32_t)low - 0xDC00);
 		*at += 6;
 	}
@@ -197,7 +202,8 @@ static enum status escape(const struct scan *s, size_t *at, char *out, size_t *u
 	const char *letter = c == '\0' ? NULL : strchr(letters, c);
 
 	if (letter == NULL)
-		return error_at(s->err, R_JSON_SYNTAX, s->file, s->base + *at, "the backslash begins no escape of JSON");
+		return error_at(s->err, R_JSON_SYNTAX, s->file, s->base + *at,
+				"the backslash begins no escape of JSON");
 	out[(*used)++] = meant[letter - letters];
 	*at += 2;
 	return OK;
@@ -208,14 +214,16 @@ static enum status bad_string_byte(const struct scan *s, size_t open, size_t at)
 	uint64_t offset = s->base + at;
 
 	if (at == s->len)
-		return error_at(s->err, R_JSON_SYNTAX, s->file, offset, "the string that begins at byte %llu is not closed",
-		                (unsigned long long)(s->base + open));
+		return error_at(s->err, R_JSON_SYNTAX, s->file, offset,
+				"the string that begins at byte %llu is not closed",
+				(unsigned long long)(s->base + open));
 	unsigned byte = (unsigned char)s->text[at];
 
 	if (byte == 0)
 		return error_at(s->err, R_JSON_NUL, s->file, offset, "a NUL byte stands in a string");
 	if (byte < 0x20)
-		return error_at(s->err, R_JSON_CONTROL, s->file, offset, "byte 0x%02X stands in a string", byte);
+		return error_at(s->err, R_JSON_CONTROL, s->file, offset, "byte 0x%02X stands in a string",
+				byte);
 	return error_at(s->err, R_JSON_UTF8, s->file, offset, "byte 0x%02X is not UTF-8", byte);
 }
 
@@ -243,7 +251,8 @@ static enum status string_rest(struct scan *s, size_t at, const char **text, siz
 		if (c != '\\')
 			return bad_string_byte(s, s->at, at);
 		if (s->scratch == NULL)
-			s->scratch = s->len <= SCRATCH_INLINE ? s->scratch_inline : mem_array(NULL, s->len, 1);
+			s->scratch =
+			    s->len <= SCRATCH_INLINE ? s->scratch_inline : mem_array(NULL, s->len, 1);
 		out = s->scratch + s->scratch_used;
 		memcpy(out + used, s->text + run, at - run);
 		used += at - run;
@@ -300,8 +309,9 @@ static int key_order(const void *left, const void *right)
 
 static enum status duplicate(const struct scan *s, const struct key *key)
 {
-	return error_at(s->err, R_JSON_DUPLICATE, s->file, s->base + key->at, "the key \"%.*s\" stands here again",
-	                key->len > 100 ? 100 : (int)key->len, key->text);
+	return error_at(s->err, R_JSON_DUPLICATE, s->file, s->base + key->at,
+			"the key \"%.*s\" stands here again", key->len > 100 ? 100 : (int)key->len,
+			key->text);
 }
 
 static void key_room(struct scan *s)
@@ -351,7 +361,8 @@ static enum status scan_key(struct scan *s)
 	return OK;
 }
 
-/* The keys of a closed object are forgotten, after the look for duplicates that was put off for a large one. */
+/* The keys of a closed object are forgotten, after the look for duplicates that was put off for a large one.
+ */
 static enum status close_object(struct scan *s, size_t first)
 {
 	struct key *keys = s->keys + first;
@@ -441,14 +452,15 @@ static enum status scan_number(struct scan *s, struct json_event *event)
 	}
 	/* 0x10, 1.2.3, 5f: not two values side by side but one bad number. */
 	if (at < s->len && (text[at] == '.' || text[at] == '+' || text[at] == '-' || text[at] == '_' ||
-	                    (text[at] >= 'A' && text[at] <= 'Z') || (text[at] >= 'a' && text[at] <= 'z')))
+			    (text[at] >= 'A' && text[at] <= 'Z') || (text[at] >= 'a' && text[at] <= 'z')))
 		return bad_number(s, at, "the number goes on with what is no part of a number");
 	if (at - start > JSON_NUMBER_BYTES_MAX)
 		return bad_number(s, start, "the number has too many digits");
 	/* 15 digits are within 2^53, and no 63 digits reach infinity without an exponent. */
-	if ((exponent || (!fraction && at - whole > 15)) && !in_range(text + start, at - start, !fraction && !exponent))
-		return error_at(s->err, R_JSON_RANGE, s->file, s->base + start, "%.*s cannot be carried exactly",
-		                (int)(at - start), text + start);
+	if ((exponent || (!fraction && at - whole > 15)) &&
+	    !in_range(text + start, at - start, !fraction && !exponent))
+		return error_at(s->err, R_JSON_RANGE, s->file, s->base + start,
+				"%.*s cannot be carried exactly", (int)(at - start), text + start);
 	event->type = JSON_NUMBER;
 	event->text = text + start;
 	event->text_len = at - start;
@@ -465,7 +477,8 @@ static enum status scan_literal(struct scan *s, struct json_event *event)
 	} literals[] = {{"null", 4, JSON_NULL}, {"false", 5, JSON_FALSE}, {"true", 4, JSON_TRUE}};
 
 	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++)
-		if (s->len - s->at >= literals[i].len && memcmp(s->text + s->at, literals[i].text, literals[i].len) == 0) {
+		if (s->len - s->at >= literals[i].len &&
+		    memcmp(s->text + s->at, literals[i].text, literals[i].len) == 0) {
 			s->at += literals[i].len;
 			event->type = literals[i].type;
 			return OK;
@@ -479,8 +492,8 @@ static enum status scan_open(struct scan *s, struct json_event *event, bool *emp
 	bool object = s->text[s->at] == '{';
 
 	if (s->depth == JSON_DEPTH_MAX)
-		return error_at(s->err, R_JSON_DEPTH, s->file, s->base + s->at, "more than %d objects and arrays are open",
-		                JSON_DEPTH_MAX);
+		return error_at(s->err, R_JSON_DEPTH, s->file, s->base + s->at,
+				"more than %d objects and arrays are open", JSON_DEPTH_MAX);
 	event->type = object ? JSON_OBJECT : JSON_ARRAY;
 	enum status status = emit(s, event);
 
@@ -497,7 +510,8 @@ static enum status scan_open(struct scan *s, struct json_event *event, bool *emp
 	return object ? scan_key(s) : OK;
 }
 
-/* One scalar, or the start of an object or array. *complete: no further value is due before a comma or bracket. */
+/* One scalar, or the start of an object or array. *complete: no further value is due before a comma or
+ * bracket. */
 static enum status scan_value(struct scan *s, bool *complete)
 {
 	struct json_event event = {.offset = s->base + s->at};
@@ -562,15 +576,16 @@ static enum status scan_document(struct scan *s)
 }
 
 enum status json_scan(const char *text, size_t len, const char *file, uint64_t base_offset, json_visit *visit,
-                      void *context, struct error *err)
+		      void *context, struct error *err)
 {
 	struct scan s; /* not cleared: the inline arrays cost more than a short line's scan */
 
 	if (len > JSON_SIZE_MAX)
-		return error_at(err, R_JSON_SIZE, file, base_offset + JSON_SIZE_MAX, "the document goes on behind byte %d",
-		                JSON_SIZE_MAX);
+		return error_at(err, R_JSON_SIZE, file, base_offset + JSON_SIZE_MAX,
+				"the document goes on behind byte %d", JSON_SIZE_MAX);
 	if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-		return error_at(err, R_JSON_UTF8, file, base_offset, "the text begins with a byte order mark");
+		return error_at(err, R_JSON_UTF8, file, base_offset,
+				"the text begins with a byte order mark");
 	s.text = text;
 	s.len = len;
 	s.at = 0;
@@ -651,20 +666,22 @@ static bool is_type(const cJSON *item, enum json_type type)
 }
 
 enum status json_child(const cJSON *object, const char *key, enum json_type type, const char *file,
-                       const cJSON **out, struct error *err)
+		       const cJSON **out, struct error *err)
 {
 	const cJSON *item = cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, key) : NULL;
 
 	*out = NULL;
 	if (item == NULL)
-		return error_set(err, R_JSON_FIELD, file, "the field \"%s\" (%s) is missing", key, type_name(type));
+		return error_set(err, R_JSON_FIELD, file, "the field \"%s\" (%s) is missing", key,
+				 type_name(type));
 	if (!is_type(item, type))
 		return error_set(err, R_JSON_FIELD, file, "the field \"%s\" is not %s", key, type_name(type));
 	*out = item;
 	return OK;
 }
 
-enum status json_text(const cJSON *object, const char *key, const char *file, const char **out, struct error *err)
+enum status json_text(const cJSON *object, const char *key, const char *file, const char **out,
+		      struct error *err)
 {
 	const cJSON *item;
 	enum status status = json_child(object, key, JSON_STRING, file, &item, err);
@@ -675,7 +692,7 @@ enum status json_text(const cJSON *object, const char *key, const char *file, co
 }
 
 enum status json_integer(const cJSON *object, const char *key, int64_t min, int64_t max, const char *file,
-                         int64_t *out, struct error *err)
+			 int64_t *out, struct error *err)
 {
 	const cJSON *item;
 	enum status status = json_child(object, key, JSON_NUMBER, file, &item, err);
@@ -684,12 +701,13 @@ enum status json_integer(const cJSON *object, const char *key, int64_t min, int6
 		return status;
 	double value = item->valuedouble;
 	/* In this order: the conversion is defined only for a value that the first part lets through. */
-	bool held = fabs(value) <= (double)JSON_INTEGER_MAX && floor(value) == value && (int64_t)value >= min &&
-	            (int64_t)value <= max;
+	bool held = fabs(value) <= (double)JSON_INTEGER_MAX && floor(value) == value &&
+		    (int64_t)value >= min && (int64_t)value <= max;
 
 	if (!held)
-		return error_set(err, R_JSON_FIELD, file, "the field \"%s\" is not an integer from %lld to %lld", key,
-		                 (long long)min, (long long)max);
+		return error_set(err, R_JSON_FIELD, file,
+				 "the field \"%s\" is not an integer from %lld to %lld", key, (long long)min,
+				 (long long)max);
 	*out = (int64_t)value;
 	return OK;
 }
@@ -707,8 +725,8 @@ enum status json_only(const cJSON *object, const char *const *names, const char 
 		while (names[i] != NULL && strcmp(names[i], item->string) != 0)
 			i++;
 		if (names[i] == NULL)
-			return error_set(err, R_JSON_FIELD, file, "there is no field \"%s\" in this kind of record",
-			                 item->string);
+			return error_set(err, R_JSON_FIELD, file,
+					 "there is no field \"%s\" in this kind of record", item->string);
 	}
 	return OK;
 }

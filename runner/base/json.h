@@ -17,7 +17,8 @@
 enum {
 	JSON_DEPTH_MAX = 64,
 	JSON_SIZE_MAX = 64 << 20, /* one document */
-	JSON_NUMBER_BYTES_MAX = 63, /* one number as written: what cJSON 1.7.15 takes; any double needs no more than 24 */
+	JSON_NUMBER_BYTES_MAX =
+	    63, /* one number as written: what cJSON 1.7.15 takes; any double needs no more than 24 */
 };
 
 /* Largest integer a double holds without a gap below it (RFC 7493 section 2.2). */
@@ -29,39 +30,40 @@ enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
  * memory or the document and is valid only during the call. */
 struct json_event {
 	enum json_type type;
-	unsigned depth;      /* 0 = the document's own value */
-	const char *key;     /* decoded UTF-8, NULL in arrays and at depth 0 */
+	unsigned depth;  /* 0 = the document's own value */
+	const char *key; /* decoded UTF-8, NULL in arrays and at depth 0 */
 	size_t key_len;
-	const char *text;    /* JSON_STRING: decoded UTF-8; JSON_NUMBER: the literal as written */
+	const char *text; /* JSON_STRING: decoded UTF-8; JSON_NUMBER: the literal as written */
 	size_t text_len;
-	uint64_t offset;     /* of the value's first byte */
+	uint64_t offset; /* of the value's first byte */
 };
 
 /* Called for every value in document order; anything but OK stops the scan and is passed up (fill err). */
 typedef enum status json_visit(void *context, const struct json_event *event, struct error *err);
 
-/* file is for messages; base_offset is added to every offset reported (a line inside a larger file). visit may be NULL.
- * A duplicate key in an object of more than 24 keys is reported when the object closes, that is, after its events. Apart from
- * such documents, and from those of more than 1 KiB with escapes, nothing is allocated. Like all that reads or writes
- * numbers here, it relies on LC_NUMERIC being "C", which it is: the program never calls setlocale. */
-enum status json_scan(const char *text, size_t len, const char *file, uint64_t base_offset,
-                      json_visit *visit, void *context, struct error *err);
+/* file is for messages; base_offset is added to every offset reported (a line inside a larger file). visit
+ * may be NULL. A duplicate key in an object of more than 24 keys is reported when the object closes, that is,
+ * after its events. Apart from such documents, and from those of more than 1 KiB with escapes, nothing is
+ * allocated. Like all that reads or writes numbers here, it relies on LC_NUMERIC being "C", which it is: the
+ * program never calls setlocale. */
+enum status json_scan(const char *text, size_t len, const char *file, uint64_t base_offset, json_visit *visit,
+		      void *context, struct error *err);
 
 /* Check and build a tree; cJSON_Delete(*tree). *tree is NULL unless OK is returned. */
 enum status json_parse(const char *text, size_t len, const char *file, cJSON **tree, struct error *err);
 
 /*
- * Fields of a record. Names are case-sensitive. Each fills err with R_JSON_FIELD, the file, and which field of
- * which kind was expected. What they hand out belongs to the tree.
+ * Fields of a record. Names are case-sensitive. Each fills err with R_JSON_FIELD, the file, and which field
+ * of which kind was expected. What they hand out belongs to the tree.
  */
 enum status json_text(const cJSON *object, const char *key, const char *file, const char **out,
-                      struct error *err);
+		      struct error *err);
 /* Integer in [min, max] (within +-JSON_INTEGER_MAX). */
-enum status json_integer(const cJSON *object, const char *key, int64_t min, int64_t max,
-                         const char *file, int64_t *out, struct error *err);
+enum status json_integer(const cJSON *object, const char *key, int64_t min, int64_t max, const char *file,
+			 int64_t *out, struct error *err);
 /* JSON_TRUE and JSON_FALSE both ask for either of them. */
 enum status json_child(const cJSON *object, const char *key, enum json_type type, const char *file,
-                       const cJSON **out, struct error *err);
+		       const cJSON **out, struct error *err);
 /* No key of object but those in names (NULL-terminated). */
 enum status json_only(const cJSON *object, const char *const *names, const char *file, struct error *err);
 

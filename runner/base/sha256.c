@@ -114,8 +114,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* The cores this process may run on (a container may have fewer than the machine). */
-static unsigned cores(void)
+unsigned cores(void)
 {
 	cpu_set_t set;
 

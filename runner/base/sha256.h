@@ -21,6 +21,9 @@ void sha256_hex(const struct sha256 *hash, char out[SHA256_HEX + 1]);
 /* Exactly 64 lowercase hex digits, nothing after them. */
 bool sha256_parse(const char *text, struct sha256 *hash);
 
+/* The cores this process may run on, at least 1, at most the threads we ever start (a container may have fewer than the machine). */
+unsigned cores(void);
+
 struct hash_job {
 	const char *path;       /* in: beneath the root */
 	struct sha256 hash;     /* out, if status is OK */

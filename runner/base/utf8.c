@@ -53,7 +53,8 @@ size_t utf8_check(const char *text, size_t len)
 		uint64_t word;
 
 		/* Most text is ASCII: eight bytes at a time. */
-		if (len - at >= 8 && (memcpy(&word, text + at, 8), (word & UINT64_C(0x8080808080808080)) == 0)) {
+		if (len - at >= 8 &&
+		    (memcpy(&word, text + at, 8), (word & UINT64_C(0x8080808080808080)) == 0)) {
 			at += 8;
 			continue;
 		}
@@ -68,8 +69,8 @@ size_t utf8_check(const char *text, size_t len)
 
 static bool misleads(uint32_t point)
 {
-	return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C ||
-	       point == 0x200E || point == 0x200F || (point >= 0x202A && point <= 0x202E) ||
+	return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C || point == 0x200E ||
+	       point == 0x200F || (point >= 0x202A && point <= 0x202E) ||
 	       (point >= 0x2066 && point <= 0x2069) || point == 0x2028 || point == 0x2029;
 }
 

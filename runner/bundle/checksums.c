@@ -196,7 +196,8 @@ static void settle(struct reader *reader)
 	struct checksums *sums = reader->sums;
 	size_t kept = 0;
 
-	qsort(sums->at, sums->count, sizeof *sums->at, by_path);
+	if (sums->count > 1)
+		qsort(sums->at, sums->count, sizeof *sums->at, by_path);
 	for (size_t i = 0; i < sums->count; i++) {
 		if (kept > 0 && strcmp(sums->at[kept - 1].path, sums->at[i].path) == 0)
 			free(sums->at[i].path);

@@ -118,16 +118,6 @@ static bool is_empty_directory(const struct file_list *list, const char *path)
 	return empty;
 }
 
-/* The temporary files of root_write: ".ptxseal-" 16 hex digits ".tmp". */
-static bool is_leftover(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = slash != NULL ? slash + 1 : path;
-	size_t len = strlen(name);
-
-	return strncmp(name, ".ptxseal-", 9) == 0 && len > 13 && strcmp(name + len - 4, ".tmp") == 0;
-}
-
 /* False (told) if the entry cannot be sealed whatever is in it. */
 static bool check_entry(const struct file_list *list, const struct file_entry *entry, struct findings *findings)
 {
@@ -137,7 +127,7 @@ static bool check_entry(const struct file_list *list, const struct file_entry *e
 		findings_add(findings, R_PATH_FORM, entry->path, "the name breaks the rule");
 	if (entry->kind == FILE_OTHER)
 		findings_add(findings, R_IO_KIND, entry->path, "a symbolic link, FIFO, socket or device");
-	if (entry->kind == FILE_REGULAR && is_leftover(entry->path))
+	if (entry->kind == FILE_REGULAR && layout_is_leftover(entry->path))
 		findings_add(findings, R_BND_LEFTOVER, entry->path, "a write was killed before its end");
 	if (entry->kind == FILE_DIRECTORY && is_empty_directory(list, entry->path))
 		findings_add(findings, R_BND_EMPTY, entry->path, "the directory is empty");

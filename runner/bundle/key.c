@@ -74,8 +74,9 @@ enum status key_parse(enum key_kind kind, const char *pem, size_t len, const cha
 	BIO_free(in);
 	ERR_clear_error();
 	if (key->pkey == NULL)
-		return error_set(err, R_KEY_FORM, file, "no %s key in PEM, without a passphrase, is found in it",
-		                 kind == KEY_PRIVATE ? "private" : "public");
+		return error_set(err, R_KEY_FORM, file, "%s",
+		                 kind == KEY_PRIVATE ? "it holds no private key in PEM, or one with a passphrase"
+		                                     : "it holds no public key in PEM");
 	if (!EVP_PKEY_is_a(key->pkey, "ED25519")) {
 		error_set(err, R_KEY_FORM, file, "the key is of type %s", EVP_PKEY_get0_type_name(key->pkey));
 		key_free(key);

@@ -22,6 +22,15 @@ bool layout_is_listed(const char *path)
 	return false;
 }
 
+bool layout_is_leftover(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash != NULL ? slash + 1 : path;
+	size_t len = strlen(name);
+
+	return strncmp(name, ".ptxseal-", 9) == 0 && len > 13 && strcmp(name + len - 4, ".tmp") == 0;
+}
+
 bool layout_name_valid(const char *name)
 {
 	/* The program never sets a locale: isalnum knows ASCII only. */

@@ -30,6 +30,9 @@ extern const char *const layout_sealed[];
 /* True if path lies in one of them and is not the root manifest, which is signed by itself. */
 bool layout_is_listed(const char *path);
 
+/* True for a temporary file of root_write (base/file.c), ".ptxseal-" HEX ".tmp": a killed write leaves one. */
+bool layout_is_leftover(const char *path);
+
 /* The name of a source, run or key (R_BND_NAME). */
 bool layout_name_valid(const char *name);
 

@@ -10,20 +10,20 @@
 #include "../base/json.h"
 
 static const char *const evidence_names[EVIDENCE_COUNT] = {
-	[EVIDENCE_REPORTED] = "reported", [EVIDENCE_STATIC] = "static",   [EVIDENCE_EXECUTED] = "executed",
-	[EVIDENCE_UNKNOWN] = "unknown",   [EVIDENCE_REFUSED] = "refused",
+    [EVIDENCE_REPORTED] = "reported", [EVIDENCE_STATIC] = "static",   [EVIDENCE_EXECUTED] = "executed",
+    [EVIDENCE_UNKNOWN] = "unknown",   [EVIDENCE_REFUSED] = "refused",
 };
 
 static const char *const outcome_names[OUTCOME_COUNT] = {
-	[OUTCOME_CORRECT] = "Correct",
-	[OUTCOME_NUMERICAL] = "Numerical error",
-	[OUTCOME_COMPILATION] = "Compilation error",
-	[OUTCOME_SANITIZE_TIMEOUT] = "Sanitize Timeout",
-	[OUTCOME_PROFILING_TIMEOUT] = "Profiling Service Timeout",
-	[OUTCOME_EXECUTION_TIMEOUT] = "Kernel Execution Timeout",
-	[OUTCOME_EXTRACTION] = "Extraction error",
-	[OUTCOME_RUNTIME] = "Runtime error",
-	[OUTCOME_OTHER] = "Other error",
+    [OUTCOME_CORRECT] = "Correct",
+    [OUTCOME_NUMERICAL] = "Numerical error",
+    [OUTCOME_COMPILATION] = "Compilation error",
+    [OUTCOME_SANITIZE_TIMEOUT] = "Sanitize Timeout",
+    [OUTCOME_PROFILING_TIMEOUT] = "Profiling Service Timeout",
+    [OUTCOME_EXECUTION_TIMEOUT] = "Kernel Execution Timeout",
+    [OUTCOME_EXTRACTION] = "Extraction error",
+    [OUTCOME_RUNTIME] = "Runtime error",
+    [OUTCOME_OTHER] = "Other error",
 };
 
 static bool is(const char *text, size_t len, const char *word)
@@ -186,7 +186,8 @@ void turn_write(const struct turn *turn, struct bytes *out)
 	else
 		bytes_format(out, ",\"source_line\":%" PRIu64, turn->source_line);
 	put_text(out, ",\"speedup\":", turn->speedup_text);
-	bytes_format(out, ",\"trajectory\":%" PRIu32 ",\"turn\":%" PRIu32 "}\n", turn->trajectory, turn->turn);
+	bytes_format(out, ",\"trajectory\":%" PRIu32 ",\"turn\":%" PRIu32 "}\n", turn->trajectory,
+	             turn->turn);
 }
 
 void run_write(const struct run *run, struct bytes *out)
@@ -195,8 +196,9 @@ void run_write(const struct run *run, struct bytes *out)
 	put_text(out, ",\"checklist\":", run->checklist);
 	put_text(out, ",\"date\":", run->date);
 	put_text(out, ",\"model\":", run->model);
-	bytes_format(out, ",\"planned_trajectories\":%" PRIu64 ",\"planned_turns\":%" PRIu64 ",\"position\":%" PRIu64,
-	             run->planned_trajectories, run->planned_turns, run->position);
+	bytes_format(
+	    out, ",\"planned_trajectories\":%" PRIu64 ",\"planned_turns\":%" PRIu64 ",\"position\":%" PRIu64,
+	    run->planned_trajectories, run->planned_turns, run->position);
 	put_text(out, ",\"required_tag\":", run->required_tag);
 	put_text(out, ",\"retrieval\":", run->retrieval);
 	put_text(out, ",\"run\":", run->run);
@@ -227,22 +229,22 @@ static const struct {
 	const char *name;
 	size_t len;
 } fields[FIELD_COUNT] = {
-	[FIELD_ARCH_TAG] = {"arch_tag", 8},
-	[FIELD_EVIDENCE] = {"evidence", 8},
-	[FIELD_OUTCOME] = {"outcome", 7},
-	[FIELD_REASONING_SOURCE] = {"reasoning_source", 16},
-	[FIELD_REASONING_TOKENS] = {"reasoning_tokens", 16},
-	[FIELD_SOURCE_LINE] = {"source_line", 11},
-	[FIELD_SPEEDUP] = {"speedup", 7},
-	[FIELD_TRAJECTORY] = {"trajectory", 10},
-	[FIELD_TURN] = {"turn", 4},
+    [FIELD_ARCH_TAG] = {"arch_tag", 8},
+    [FIELD_EVIDENCE] = {"evidence", 8},
+    [FIELD_OUTCOME] = {"outcome", 7},
+    [FIELD_REASONING_SOURCE] = {"reasoning_source", 16},
+    [FIELD_REASONING_TOKENS] = {"reasoning_tokens", 16},
+    [FIELD_SOURCE_LINE] = {"source_line", 11},
+    [FIELD_SPEEDUP] = {"speedup", 7},
+    [FIELD_TRAJECTORY] = {"trajectory", 10},
+    [FIELD_TURN] = {"turn", 4},
 };
 
 struct reading {
 	const char *file;
 	uint64_t line;
 	struct turn turn;
-	unsigned seen;    /* a bit a field */
+	unsigned seen;     /* a bit a field */
 	unsigned expected; /* the field that stands next in canonical order: looked at first */
 };
 
@@ -251,15 +253,18 @@ static enum field find_field(const struct reading *reading, const struct json_ev
 	for (unsigned i = 0; i < FIELD_COUNT; i++) {
 		unsigned at = (reading->expected + i) % FIELD_COUNT;
 
-		if (fields[at].len == event->key_len && memcmp(fields[at].name, event->key, event->key_len) == 0)
+		if (fields[at].len == event->key_len &&
+		    memcmp(fields[at].name, event->key, event->key_len) == 0)
 			return (enum field)at;
 	}
 	return FIELD_COUNT;
 }
 
-static enum status refuse_field(const struct reading *reading, enum field field, const char *wanted, struct error *err)
+static enum status refuse_field(const struct reading *reading, enum field field, const char *wanted,
+                                struct error *err)
 {
-	return error_line(err, R_LED_FIELD, reading->file, reading->line, "field '%s' is not %s", fields[field].name, wanted);
+	return error_line(err, R_LED_FIELD, reading->file, reading->line, "field '%s' is not %s",
+	                  fields[field].name, wanted);
 }
 
 static bool copy_text(const struct json_event *event, char *out, size_t size)
@@ -300,11 +305,13 @@ static enum status take_field(struct reading *reading, enum field field, const s
 			return refuse_field(reading, field, "a tag such as \"\", \"H\" or \"A, H, B\"", err);
 		return OK;
 	case FIELD_EVIDENCE:
-		if (event->type != JSON_STRING || !evidence_parse(event->text, event->text_len, &turn->evidence))
+		if (event->type != JSON_STRING ||
+		    !evidence_parse(event->text, event->text_len, &turn->evidence))
 			return refuse_field(reading, field, "a known grade of evidence", err);
 		return OK;
 	case FIELD_OUTCOME:
-		if (event->type != JSON_STRING || !outcome_parse(event->text, event->text_len, &turn->outcome))
+		if (event->type != JSON_STRING ||
+		    !outcome_parse(event->text, event->text_len, &turn->outcome))
 			return refuse_field(reading, field, "a known outcome", err);
 		return OK;
 	case FIELD_REASONING_SOURCE:
@@ -313,11 +320,13 @@ static enum status take_field(struct reading *reading, enum field field, const s
 		return OK;
 	case FIELD_REASONING_TOKENS:
 		turn->reasoning_tokens = -1;
-		if (event->type != JSON_NULL && !take_integer(event, JSON_INTEGER_MAX, &turn->reasoning_tokens))
+		if (event->type != JSON_NULL &&
+		    !take_integer(event, JSON_INTEGER_MAX, &turn->reasoning_tokens))
 			return refuse_field(reading, field, "null or an integer from 0", err);
 		return OK;
 	case FIELD_SOURCE_LINE:
-		if (event->type != JSON_NULL && (!take_integer(event, JSON_INTEGER_MAX, &number) || number == 0))
+		if (event->type != JSON_NULL &&
+		    (!take_integer(event, JSON_INTEGER_MAX, &number) || number == 0))
 			return refuse_field(reading, field, "null or an integer from 1", err);
 		turn->source_line = (uint64_t)number;
 		return OK;
@@ -349,7 +358,8 @@ static enum status take_event(void *context, const struct json_event *event, str
 
 	if (event->depth == 0) {
 		if (event->type != JSON_OBJECT)
-			return error_line(err, R_LED_FIELD, reading->file, reading->line, "the record is not an object");
+			return error_line(err, R_LED_FIELD, reading->file, reading->line,
+			                  "the record is not an object");
 		return OK;
 	}
 	enum field field = find_field(reading, event);
@@ -362,7 +372,8 @@ static enum status take_event(void *context, const struct json_event *event, str
 	return OK;
 }
 
-static enum status parse_turn(struct reading *reading, const char *text, size_t len, uint64_t offset, struct error *err)
+static enum status parse_turn(struct reading *reading, const char *text, size_t len, uint64_t offset,
+                              struct error *err)
 {
 	reading->seen = 0;
 	reading->expected = 0;
@@ -376,8 +387,8 @@ static enum status parse_turn(struct reading *reading, const char *text, size_t 
 	}
 	for (unsigned i = 0; i < FIELD_COUNT; i++)
 		if ((reading->seen & 1u << i) == 0)
-			return error_line(err, R_LED_FIELD, reading->file, reading->line, "field '%s' is missing",
-			                  fields[i].name);
+			return error_line(err, R_LED_FIELD, reading->file, reading->line,
+			                  "field '%s' is missing", fields[i].name);
 	return OK;
 }
 
@@ -390,17 +401,20 @@ static enum status check_turn(const struct reading *reading, const struct run *r
 		return error_line(err, R_LED_PLAN, reading->file, reading->line,
 		                  "trajectory %" PRIu32 ", turn %" PRIu32 " lies beyond the %" PRIu64
 		                  " trajectories of %" PRIu64 " turns that were planned",
-		                  turn->trajectory, turn->turn, run->planned_trajectories, run->planned_turns);
+		                  turn->trajectory, turn->turn, run->planned_trajectories,
+		                  run->planned_turns);
 	bool begins = last == NULL || turn->trajectory > last->trajectory;
 	bool goes_on = last != NULL && turn->trajectory == last->trajectory;
 
 	if (!(begins && turn->turn == 0) && !(goes_on && turn->turn == last->turn + 1))
 		return error_line(err, R_LED_ORDER, reading->file, reading->line,
-		                  "trajectory %" PRIu32 ", turn %" PRIu32 " does not follow the record before it",
+		                  "trajectory %" PRIu32 ", turn %" PRIu32
+		                  " does not follow the record before it",
 		                  turn->trajectory, turn->turn);
 	if ((turn->outcome == OUTCOME_CORRECT) != (turn->speedup > 0))
-		return error_line(err, R_LED_SPEEDUP, reading->file, reading->line, "outcome '%s' with speedup %s",
-		                  outcome_name(turn->outcome), turn->speedup_text);
+		return error_line(err, R_LED_SPEEDUP, reading->file, reading->line,
+		                  "outcome '%s' with speedup %s", outcome_name(turn->outcome),
+		                  turn->speedup_text);
 	if ((turn->reasoning_tokens < 0) != (turn->reasoning_source[0] == '\0'))
 		return error_line(err, R_LED_FIELD, reading->file, reading->line,
 		                  "only one of reasoning_tokens and reasoning_source is known");
@@ -419,10 +433,11 @@ enum status turns_read(const char *text, size_t len, const char *file, const str
 
 		reading.line++;
 		if (end == NULL)
-			return error_line(err, R_LED_LINE, file, reading.line, "the last line does not end in a newline");
+			return error_line(err, R_LED_LINE, file, reading.line,
+			                  "the last line does not end in a newline");
 		if (length > LEDGER_LINE_MAX)
-			return error_line(err, R_LED_LINE, file, reading.line, "a record of %zu bytes; the limit is %d", length,
-			                  LEDGER_LINE_MAX);
+			return error_line(err, R_LED_LINE, file, reading.line,
+			                  "a record of %zu bytes; the limit is %d", length, LEDGER_LINE_MAX);
 		enum status status = parse_turn(&reading, text + at, length, at, err);
 
 		if (status == OK)
@@ -439,7 +454,8 @@ enum status turns_read(const char *text, size_t len, const char *file, const str
 
 /* Reading run.json. */
 
-static enum status take_text(const cJSON *tree, const char *key, const char *file, char **out, struct error *err)
+static enum status take_text(const cJSON *tree, const char *key, const char *file, char **out,
+                             struct error *err)
 {
 	const char *text;
 	enum status status = json_text(tree, key, file, &text, err);
@@ -447,13 +463,14 @@ static enum status take_text(const cJSON *tree, const char *key, const char *fil
 	if (status != OK)
 		return status;
 	if (strlen(text) > LEDGER_TEXT_MAX)
-		return error_set(err, R_LED_RUN, file, "field '%s' is longer than %d bytes", key, LEDGER_TEXT_MAX);
+		return error_set(err, R_LED_RUN, file, "field '%s' is longer than %d bytes", key,
+		                 LEDGER_TEXT_MAX);
 	*out = mem_text(text);
 	return OK;
 }
 
-static enum status take_number(const cJSON *tree, const char *key, int64_t max, const char *file, uint64_t *out,
-                               struct error *err)
+static enum status take_number(const cJSON *tree, const char *key, int64_t max, const char *file,
+                               uint64_t *out, struct error *err)
 {
 	int64_t number = 0;
 	enum status status = json_integer(tree, key, 1, max, file, &number, err);
@@ -488,17 +505,33 @@ static enum status check_run(const struct run *run, const char *name, const char
 	    (status = check_word("required_tag", run->required_tag, tag, 1, file, err)) != OK)
 		return status;
 	if (!date_valid(run->date, strlen(run->date)))
-		return error_set(err, R_LED_RUN, file, "field 'date' is '%s', not a date YYYY-MM-DD", run->date);
-	if (run->model[0] == '\0' || run->task[0] == '\0' || run->workload[0] == '\0' || run->workload_name[0] == '\0')
-		return error_set(err, R_LED_RUN, file, "one of model, task, workload and workload_name is empty");
+		return error_set(err, R_LED_RUN, file, "field 'date' is '%s', not a date YYYY-MM-DD",
+		                 run->date);
+	if (run->model[0] == '\0' || run->task[0] == '\0' || run->workload[0] == '\0' ||
+	    run->workload_name[0] == '\0')
+		return error_set(err, R_LED_RUN, file,
+		                 "one of model, task, workload and workload_name is empty");
 	return OK;
 }
 
 static enum status take_run(const cJSON *tree, const char *file, struct run *run, struct error *err)
 {
-	static const char *const names[] = {"arch", "checklist", "date", "model", "planned_trajectories",
-	                                    "planned_turns", "position", "required_tag", "retrieval", "run",
-	                                    "source", "task", "variant", "workload", "workload_name", NULL};
+	static const char *const names[] = {"arch",
+	                                    "checklist",
+	                                    "date",
+	                                    "model",
+	                                    "planned_trajectories",
+	                                    "planned_turns",
+	                                    "position",
+	                                    "required_tag",
+	                                    "retrieval",
+	                                    "run",
+	                                    "source",
+	                                    "task",
+	                                    "variant",
+	                                    "workload",
+	                                    "workload_name",
+	                                    NULL};
 	enum status status = OK;
 
 	if (!cJSON_IsObject(tree))
@@ -510,7 +543,8 @@ static enum status take_run(const cJSON *tree, const char *file, struct run *run
 	    (status = take_text(tree, "model", file, &run->model, err)) != OK ||
 	    (status = take_number(tree, "planned_trajectories", LEDGER_TRAJECTORIES_MAX, file,
 	                          &run->planned_trajectories, err)) != OK ||
-	    (status = take_number(tree, "planned_turns", LEDGER_TURNS_MAX, file, &run->planned_turns, err)) != OK ||
+	    (status = take_number(tree, "planned_turns", LEDGER_TURNS_MAX, file, &run->planned_turns, err)) !=
+	        OK ||
 	    (status = take_number(tree, "position", JSON_INTEGER_MAX, file, &run->position, err)) != OK ||
 	    (status = take_text(tree, "required_tag", file, &run->required_tag, err)) != OK ||
 	    (status = take_text(tree, "retrieval", file, &run->retrieval, err)) != OK ||
@@ -595,7 +629,8 @@ static enum status read_runs(const struct root *root, struct runs *runs, struct 
 		if (status != OK || list.at[i].kind != FILE_DIRECTORY)
 			continue;
 		runs->at = mem_array(runs->at, runs->count + 1, sizeof *runs->at);
-		status = run_read(root, list.at[i].path + strlen(LEDGER_DIRECTORY "/"), &runs->at[runs->count], err);
+		status = run_read(root, list.at[i].path + strlen(LEDGER_DIRECTORY "/"),
+		                  &runs->at[runs->count], err);
 		if (status == OK)
 			runs->count++;
 	}
@@ -605,13 +640,15 @@ static enum status read_runs(const struct root *root, struct runs *runs, struct 
 	qsort(runs->at, runs->count, sizeof *runs->at, by_source_and_position);
 	for (size_t i = 1; i < runs->count; i++)
 		if (by_source_and_position(&runs->at[i - 1], &runs->at[i]) == 0)
-			return error_set(err, R_LED_POSITION, LEDGER_DIRECTORY, "runs '%s' and '%s' of source '%s' both stand at %" PRIu64,
-			                 runs->at[i - 1].run, runs->at[i].run, runs->at[i].source, runs->at[i].position);
+			return error_set(err, R_LED_POSITION, LEDGER_DIRECTORY,
+			                 "runs '%s' and '%s' of source '%s' both stand at %" PRIu64,
+			                 runs->at[i - 1].run, runs->at[i].run, runs->at[i].source,
+			                 runs->at[i].position);
 	return OK;
 }
 
-static enum status read_turns(const struct root *root, const struct run *run, const struct ledger_visitor *visitor,
-                              struct error *err)
+static enum status read_turns(const struct root *root, const struct run *run,
+                              const struct ledger_visitor *visitor, struct error *err)
 {
 	char *file = mem_format(LEDGER_DIRECTORY "/%s/turns.jsonl", run->run);
 	struct bytes text = {0};

@@ -45,15 +45,18 @@ enum outcome {
 const char *outcome_name(enum outcome outcome);
 bool outcome_parse(const char *text, size_t len, enum outcome *outcome);
 
-/* The letters of an arch_tag (SPEC section 4.4): "" or some of A, H, B in this order joined by ", ", or G alone. */
+/* The letters of an arch_tag (docs/records.md): "" or some of A, H, B in this order joined by ", ", or G
+ * alone. */
 bool arch_tag_valid(const char *text, size_t len);
 /* Whether the letter stands in a valid tag. */
 bool arch_tag_has(const char *tag, char letter);
 
-/* A name a run or a source may have: [A-Za-z0-9._-]+, first character a letter or digit, at most LEDGER_NAME_MAX. */
+/* A name a run or a source may have: [A-Za-z0-9._-]+, first character a letter or digit, at most
+ * LEDGER_NAME_MAX. */
 bool ledger_name_valid(const char *text, size_t len);
 
-/* A decimal as records carry it in a string: JSON's number grammar without a minus sign, finite, at most 31 characters. */
+/* A decimal as records carry it in a string: JSON's number grammar without a minus sign, finite, at most
+ * 31 characters. */
 bool decimal_parse(const char *text, size_t len, double *value);
 
 /* All text is owned by the struct; run_free. */
@@ -95,13 +98,15 @@ void turn_write(const struct turn *turn, struct bytes *out);
 /* The run as run.json, newline included. */
 void run_write(const struct run *run, struct bytes *out);
 
-/* Read one run.json beneath root (a bundle); name is its directory's. *run is empty unless OK is returned; run_free. */
+/* Read one run.json beneath root (a bundle); name is its directory's. *run is empty unless OK is returned;
+ * run_free. */
 enum status run_read(const struct root *root, const char *name, struct run *run, struct error *err);
 
-/* Read the whole ledger of the bundle at root (LEDGER_DIRECTORY), runs in the order (source, position), turns in file order.
- * on_turn gets the 1-based line in turns.jsonl; err->file is relative to the bundle. A return other than OK stops and is passed up.
- * Refused (rules R-LED): unknown or missing fields, duplicate or out-of-order (trajectory, turn), a gap in a trajectory, a
- * trajectory or turn beyond what was planned, a directory that is not its run's name, Correct without a speedup or a speedup without
+/* Read the whole ledger of the bundle at root (LEDGER_DIRECTORY), runs in the order (source, position),
+ * turns in file order. on_turn gets the 1-based line in turns.jsonl; err->file is relative to the bundle.
+ * A return other than OK stops and is passed up. Refused (rules R-LED): unknown or missing fields,
+ * duplicate or out-of-order (trajectory, turn), a gap in a trajectory, a trajectory or turn beyond what
+ * was planned, a directory that is not its run's name, Correct without a speedup or a speedup without
  * Correct. A bundle without runs gives none. */
 struct ledger_visitor {
 	enum status (*on_run)(void *context, const struct run *run, struct error *err);

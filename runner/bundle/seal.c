@@ -63,6 +63,10 @@ static enum status publish_key(const struct root *root, const struct seal_option
 		if (status == OK)
 			status = trust_parse(text.data, text.len, &trust, err);
 	}
+	const struct trusted_key *known = status == OK ? trust_find(&trust, options->key->fingerprint) : NULL;
+
+	if (known != NULL && options->name != NULL && strcmp(known->file, file) != 0)
+		status = error_set(err, R_KEY_NAME, file, "the key stands in %s already", known->file);
 	if (status == OK)
 		status = trust_grant(&trust, file, options->key->fingerprint, options->role,
 		                     as_root ? PREDICATE_BUNDLE : PREDICATE_IMPORT,

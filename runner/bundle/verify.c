@@ -56,6 +56,8 @@ static void read_sums(const struct root *root, struct sums_files *files, struct 
 
 		if (strcmp(path, LAYOUT_UNFINISHED) == 0)
 			findings_add(findings, R_BND_UNFINISHED, path, "sealing was begun and not ended");
+		else if (layout_is_leftover(path))
+			findings_add(findings, R_BND_LEFTOVER, path, "a write was killed before its end");
 		else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0)
 			findings_add(findings, R_BND_PLACE, path, "nothing says what it is");
 	}
@@ -209,7 +211,7 @@ enum status bundle_verify(const struct root *root, const struct verify_options *
 		checksums_parse(files.text.data, files.text.len, LAYOUT_SUMS, &sums, on_fault, findings);
 	inventory_take(root, options->threads, options->quiet, &inventory, findings);
 	/* Without a list every file would be extra: that it is missing says as much in one line. */
-	if (sums.count > 0)
+	if (files.has_text)
 		compare(&inventory, &sums, findings);
 	struct vouch vouch = {
 		.root = root,

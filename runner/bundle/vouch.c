@@ -79,8 +79,10 @@ static bool check_authority(struct vouch *vouch, const char *file, const struct 
 static const struct trusted_key *find_signer(struct vouch *vouch, const char *file, const struct dsse *envelope)
 {
 	if (envelope->count != 1 || envelope->signatures[0].keyid[0] == '\0') {
-		findings_add(vouch->findings, R_SIG_COUNT, file, "%zu signatures%s", envelope->count,
-		             envelope->count == 1 ? ", and no keyid" : "");
+		if (envelope->count != 1)
+			findings_add(vouch->findings, R_SIG_COUNT, file, "it has %zu signatures", envelope->count);
+		else
+			findings_add(vouch->findings, R_SIG_COUNT, file, "its signature has no keyid");
 		return NULL;
 	}
 	const char *keyid = envelope->signatures[0].keyid;
@@ -321,7 +323,7 @@ static void check_import(struct vouch *vouch, const struct import *import)
 	} else {
 		char *source = mem_format(LAYOUT_SOURCES "%s", import->source);
 
-		findings_add(vouch->findings, R_BND_UNSIGNED, source, "no valid %s vouches for it and its %zu runs",
+		findings_add(vouch->findings, R_BND_UNSIGNED, source, "no valid %s vouches for it and its runs (%zu)",
 		             import->manifest, import->runs);
 		free(source);
 	}

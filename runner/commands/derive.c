@@ -55,7 +55,7 @@ static void print_text(const struct options *options, const struct derivation *d
                        const struct check *check)
 {
 	if (options->out != NULL) {
-		printf("%zu tables in %s, each as .csv, .md and .tex:\n", derivation->catalogue.table_count, options->out);
+		printf("tables in %s, each as .csv, .md and .tex: %zu\n", options->out, derivation->catalogue.table_count);
 		for (size_t i = 0; i < derivation->catalogue.table_count; i++)
 			printf("  %-24s %6zu rows  %s\n", derivation->catalogue.tables[i].name, derivation->tables[i].rows,
 			       derivation->catalogue.tables[i].title);
@@ -105,7 +105,8 @@ static enum status derive(const struct options *options, struct derivation *deri
 	if (status == OK)
 		status = derivation_tables(derivation, err);
 	if (status == OK && options->check)
-		status = check_make(derivation->db, &derivation->bundle, &derivation->catalogue, derivation->tables, check, err);
+		status = check_make(derivation->db, &derivation->bundle, &derivation->catalogue, derivation->tables,
+		                    derivation->catalogue.table_count, check, err);
 	if (status == OK && options->out != NULL)
 		status = publish(derivation->tables, derivation->catalogue.table_count, options->out, published, err);
 	return status;

@@ -9,7 +9,7 @@
 #include "../command.h"
 #include "../model/records.h"
 
-/* The state of PTXBench that was read (SPEC, "Upstream"). */
+/* The state of PTXBench that the committed records were made from. */
 static const char known_commit[] = "491860b";
 static const char known_date[] = "2026-08-19";
 
@@ -30,12 +30,10 @@ static bool commit_valid(const char *text)
 
 static enum status parse_options(int argc, char **argv, struct options *options)
 {
-	static const struct option longs[] = {{"into", required_argument, NULL, 'i'},
-	                                      {"figures", required_argument, NULL, 'f'},
-	                                      {"commit", required_argument, NULL, 'c'},
-	                                      {"date", required_argument, NULL, 'd'},
-	                                      {"json", no_argument, NULL, 'j'},
-	                                      {0}};
+	static const struct option longs[] = {
+	    {"into", required_argument, NULL, 'i'},   {"figures", required_argument, NULL, 'f'},
+	    {"commit", required_argument, NULL, 'c'}, {"date", required_argument, NULL, 'd'},
+	    {"json", no_argument, NULL, 'j'},         {0}};
 	const char *commit = NULL;
 	const char *date = NULL;
 	int option;
@@ -55,12 +53,14 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 		else if (option == 'j')
 			options->json = true;
 		else
-			return command_usage(&command_import, "unknown option or missing value: '%s'", argv[optind - 1]);
+			return command_usage(&command_import, "unknown option or missing value: '%s'",
+			                     argv[optind - 1]);
 	}
 	if (argc - optind != 2)
 		return command_usage(&command_import, "a source and its directory are wanted");
 	if (strcmp(argv[optind], PTXBENCH_SOURCE) != 0)
-		return command_usage(&command_import, "the source '%s' is unknown; known: " PTXBENCH_SOURCE, argv[optind]);
+		return command_usage(&command_import, "the source '%s' is unknown; known: " PTXBENCH_SOURCE,
+		                     argv[optind]);
 	if (commit != NULL && !commit_valid(commit))
 		return command_usage(&command_import, "--commit wants 7 to 40 lowercase hex digits");
 	if (date != NULL && (commit == NULL || !date_valid(date, strlen(date))))
@@ -85,7 +85,8 @@ static enum status read_figures(struct options *options, struct error *err)
 	provenance->figures_name = slash == NULL ? options->figures : slash + 1;
 	const struct bytes *text = &provenance->figures_text;
 
-	return figures_parse(text->data == NULL ? "" : text->data, text->len, options->figures, &provenance->figures, err);
+	return figures_parse(text->data == NULL ? "" : text->data, text->len, options->figures,
+	                     &provenance->figures, err);
 }
 
 /* How many records of one kind there are, and where the first stands. */
@@ -103,18 +104,20 @@ static void print_text(const struct ptxbench *data, const struct irregularities 
 {
 	const struct irregularity *first = NULL;
 
-	printf("imported into %s: %zu runs, %" PRIu64 " trajectories, %" PRIu64 " turns\n\n", into, data->run_count,
-	       data->trajectory_count, data->turn_count);
+	printf("imported into %s: %zu runs, %" PRIu64 " trajectories, %" PRIu64 " turns\n\n", into,
+	       data->run_count, data->trajectory_count, data->turn_count);
 	for (int i = 0; i < OUTCOME_COUNT; i++)
 		printf("%8" PRIu64 "  %s\n", data->outcomes[i], outcome_name((enum outcome)i));
 	printf("%8" PRIu64 "  turns, the sum\n\n", data->turn_count);
-	printf("%zu irregularities, carried over as artifact/sources/" PTXBENCH_SOURCE "/irregularities.jsonl says:\n",
+	printf("%zu irregularities, carried over as artifact/sources/" PTXBENCH_SOURCE
+	       "/irregularities.jsonl says:\n",
 	       found->count);
 	for (int kind = 0; kind < IRREGULARITY_KINDS; kind++) {
 		uint64_t count = count_kind(found, kind, &first);
 
 		if (count > 0)
-			printf("%8" PRIu64 "  %-26s %s:%" PRIu64 "\n", count, irregularity_code((enum irregularity_kind)kind),
+			printf("%8" PRIu64 "  %-26s %s:%" PRIu64 "\n", count,
+			       irregularity_code((enum irregularity_kind)kind),
 			       ptxbench_file_name(first->file), first->line);
 	}
 }
@@ -130,16 +133,20 @@ static void print_json(const struct ptxbench *data, const struct irregularities 
 		uint64_t count = count_kind(found, kind, &first);
 
 		if (count > 0)
-			bytes_format(&out, "%s{\"count\":%" PRIu64 ",\"file\":\"%s\",\"line\":%" PRIu64 ",\"rule\":\"%s\"}",
-			             any++ > 0 ? "," : "", count, ptxbench_file_name(first->file), first->line,
-			             irregularity_code((enum irregularity_kind)kind));
+			bytes_format(&out,
+			             "%s{\"count\":%" PRIu64 ",\"file\":\"%s\",\"line\":%" PRIu64
+			             ",\"rule\":\"%s\"}",
+			             any++ > 0 ? "," : "", count, ptxbench_file_name(first->file),
+			             first->line, irregularity_code((enum irregularity_kind)kind));
 	}
 	bytes_text(&out, "],\"outcomes\":[");
 	for (int i = 0; i < OUTCOME_COUNT; i++)
 		bytes_format(&out, "%s{\"outcome\":\"%s\",\"turns\":%" PRIu64 "}", i > 0 ? "," : "",
 		             outcome_name((enum outcome)i), data->outcomes[i]);
-	bytes_format(&out, "],\"runs\":%zu,\"source\":\"" PTXBENCH_SOURCE "\",\"trajectories\":%" PRIu64
-	             ",\"turns\":%" PRIu64 "}\n", data->run_count, data->trajectory_count, data->turn_count);
+	bytes_format(&out,
+	             "],\"runs\":%zu,\"source\":\"" PTXBENCH_SOURCE "\",\"trajectories\":%" PRIu64
+	             ",\"turns\":%" PRIu64 "}\n",
+	             data->run_count, data->trajectory_count, data->turn_count);
 	fwrite(out.data, 1, out.len, stdout);
 	bytes_free(&out);
 }
@@ -194,19 +201,19 @@ static enum status run_import(int argc, char **argv)
 }
 
 const struct command command_import = {
-	.name = "import",
-	.run = run_import,
-	.usage = "import ptxbench DIR [--into BUNDLE] [--figures FILE] [--commit COMMIT [--date DATE]] [--json]",
-	.summary = "carry published figures over into the bundle's records",
-	.help = "Reads the eight CSV files that PTXBench publishes in DIR, checks them against\n"
-	        "each other and writes the bundle's records: artifact/runs/, the published\n"
-	        "cells in artifact/expected/ptxbench/, release dates in artifact/facts/, and in\n"
-	        "artifact/sources/ptxbench/ where everything comes from and every irregularity\n"
-	        "of the data. Nothing is written unless everything could be read.\n"
-	        "\n"
-	        "  --into BUNDLE    the bundle's directory (default: the current one)\n"
-	        "  --figures FILE   published figure cells as JSON (docs/records.md)\n"
-	        "  --commit COMMIT  the upstream commit DIR is from (default: 491860b)\n"
-	        "  --date DATE      the day of that commit, YYYY-MM-DD\n"
-	        "  --json           the report as one JSON object\n",
+    .name = "import",
+    .run = run_import,
+    .usage = "import ptxbench DIR [--into BUNDLE] [--figures FILE] [--commit COMMIT [--date DATE]] [--json]",
+    .summary = "carry published figures over into the bundle's records",
+    .help = "Reads the eight CSV files that PTXBench publishes in DIR, checks them against\n"
+	    "each other and writes the bundle's records: artifact/runs/, the published\n"
+	    "cells in artifact/expected/ptxbench/, release dates in artifact/facts/, and in\n"
+	    "artifact/sources/ptxbench/ where everything comes from and every irregularity\n"
+	    "of the data. Nothing is written unless everything could be read.\n"
+	    "\n"
+	    "  --into BUNDLE    the bundle's directory (default: the current one)\n"
+	    "  --figures FILE   published figure cells as JSON (docs/records.md)\n"
+	    "  --commit COMMIT  the upstream commit DIR is from (default: 491860b)\n"
+	    "  --date DATE      the day of that commit, YYYY-MM-DD\n"
+	    "  --json           the report as one JSON object\n",
 };

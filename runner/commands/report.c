@@ -25,6 +25,31 @@ void report_text(const char *text, FILE *out)
 	}
 }
 
+void report_wrapped(const char *text, int at, int indent, int width, FILE *out)
+{
+	bool first = true;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, " ");
+		char *word = mem_textn(text, len);
+
+		if (!first && at + 1 + (int)len > width) {
+			fprintf(out, "\n%*s", indent, "");
+			at = indent;
+		} else if (!first) {
+			fputc(' ', out);
+			at++;
+		}
+		report_text(word, out);
+		free(word);
+		at += (int)len;
+		first = false;
+		text += len;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
 void report_json(const cJSON *tree, FILE *out)
 {
 	struct bytes text = {0};
@@ -213,14 +238,12 @@ static const char *number_text(const struct decision *decision, size_t column)
 	return empty[0] != '\0' ? empty : "none";
 }
 
-void report_numbers(const struct decision *decision, FILE *out)
+void claim_numbers(const struct decision *decision, struct bytes *out)
 {
 	const struct table *table = &decision->claim->table;
 
-	for (size_t i = 0; i < table->column_count; i++) {
-		fprintf(out, "%s%s ", i == 0 ? "" : ", ", table->columns[i].name);
-		report_text(number_text(decision, i), out);
-	}
+	for (size_t i = 0; i < table->column_count; i++)
+		bytes_format(out, "%s%s %s", i == 0 ? "" : ", ", table->columns[i].name, number_text(decision, i));
 }
 
 void report_claims(const struct decision *decisions, size_t count, FILE *out)

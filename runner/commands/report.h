@@ -17,14 +17,17 @@ cJSON *report_check_json(const struct check *check);
 void report_claims(const struct decision *decisions, size_t count, FILE *out);
 cJSON *report_claims_json(const struct decision *decisions, size_t count);
 
-/* "name 12, other 3.4": the deciding numbers on one line. */
-void report_numbers(const struct decision *decision, FILE *out);
+/* Append "name 12, other 3.4": the deciding numbers on one line, not escaped. */
+void claim_numbers(const struct decision *decision, struct bytes *out);
 
 /* tree as one line of canonical JSON (base/jcs.h). */
 void report_json(const cJSON *tree, FILE *out);
 
 /* Text of the bundle with what could act on a terminal shown as escapes. */
 void report_text(const char *text, FILE *out);
+/* The same as lines of at most width columns, each indented; the first one starts at column at and is not. A newline ends it. */
+void report_wrapped(const char *text, int at, int indent, int width, FILE *out);
+
 
 /* A known difference stands for all of its table with the same verdict and reason. */
 struct reason {

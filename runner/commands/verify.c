@@ -8,6 +8,7 @@
 #include "../base/progress.h"
 #include "../bundle/verify.h"
 #include "../command.h"
+#include "pin.h"
 
 static cJSON *words_json(const struct words *words)
 {
@@ -84,21 +85,6 @@ static void print_text(const struct verify_report *report, const struct verify_o
 	bytes_free(&text);
 }
 
-static enum status fingerprint_of(const char *name, char out[SHA256_HEX + 1], struct error *err)
-{
-	struct bytes pem = {0};
-	struct key key = {0};
-	enum status status = file_read(name, KEY_FILE_MAX, &pem, err);
-
-	if (status == OK)
-		status = key_parse(KEY_PUBLIC, pem.data, pem.len, name, &key, err);
-	if (status == OK)
-		memcpy(out, key.fingerprint, SHA256_HEX + 1);
-	key_free(&key);
-	bytes_free(&pem);
-	return status;
-}
-
 static enum status verify(const char *dir, const struct verify_options *options, bool json)
 {
 	struct verify_report report;
@@ -129,9 +115,8 @@ static enum status run(int argc, char **argv)
 		{0},
 	};
 	struct verify_options how = {0};
-	const char *key_file = NULL;
-	char fingerprint[SHA256_HEX + 1];
-	struct sha256 hash;
+	struct pin pin = {0};
+	struct error err = {0};
 	bool json = false;
 	int option;
 
@@ -140,28 +125,22 @@ static enum status run(int argc, char **argv)
 		if (option == 'j')
 			json = true;
 		else if (option == 'k')
-			key_file = optarg;
+			pin.key_file = optarg;
 		else if (option == 'f')
-			how.pinned = optarg;
+			pin.fingerprint = optarg;
 		else
 			return command_usage(&command_verify, "'%s' is no option, or lacks its value", argv[optind - 1]);
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_verify, "one directory at most");
-	if (key_file != NULL && how.pinned != NULL)
-		return command_usage(&command_verify, "--key or --fingerprint, not both");
-	if (how.pinned != NULL && !sha256_parse(how.pinned, &hash))
-		return command_usage(&command_verify, "a fingerprint is 64 lowercase hex digits");
-	if (key_file != NULL) {
-		struct error err;
-		enum status status = fingerprint_of(key_file, fingerprint, &err);
+	enum status status = pin_resolve(&pin, &command_verify, &err);
 
-		if (status != OK) {
+	if (status != OK) {
+		if (status != USAGE)
 			error_print(&err);
-			return status;
-		}
-		how.pinned = fingerprint;
+		return status;
 	}
+	how.pinned = pin.hex[0] != '\0' ? pin.hex : NULL;
 	how.quiet = json;
 	return verify(optind < argc ? argv[optind] : ".", &how, json);
 }

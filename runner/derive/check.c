@@ -297,17 +297,17 @@ static enum status check_places(struct database *db, const struct catalogue *cat
 }
 
 enum status check_make(struct database *db, const struct root *bundle, const struct catalogue *catalogue,
-                       const struct derived *derived, struct check *check, struct error *err)
+                       const struct derived *derived, size_t count, struct check *check, struct error *err)
 {
 	struct known known = {0};
 	struct checking checking = {.check = check, .known = &known};
 
-	*check = (struct check){.tables = mem_array(NULL, catalogue->table_count, sizeof *check->tables)};
+	*check = (struct check){.tables = mem_array(NULL, count, sizeof *check->tables)};
 	enum status status = known_read(bundle, &known, err);
 
 	if (status == OK)
 		status = check_places(db, catalogue, err);
-	for (size_t i = 0; i < catalogue->table_count && status == OK; i++)
+	for (size_t i = 0; i < count && status == OK; i++)
 		status = check_table(db, &derived[i], &checking, err);
 	for (size_t i = 0; i < known.count && status == OK; i++) {
 		if (known.met[i])
@@ -329,4 +329,29 @@ const struct difference *check_find(const struct check *check, const char *table
 			return difference;
 	}
 	return NULL;
+}
+
+enum status published_find(struct database *db, const char *table, const char *row, const char *column, bool *found, char **text,
+                           struct error *err)
+{
+	const struct value values[] = {{.type = VALUE_TEXT, .text = table, .len = strlen(table)},
+	                               {.type = VALUE_TEXT, .text = row, .len = strlen(row)},
+	                               {.type = VALUE_TEXT, .text = column, .len = strlen(column)}};
+	struct query *query = NULL;
+	enum status status = query_open(
+		db, "SELECT text FROM expected WHERE table_name = :table AND row = :row AND column_name = :column", "artifact/expected", 0,
+		&query, err);
+
+	*found = false;
+	*text = NULL;
+	if (status != OK)
+		return status;
+	query_bind(query, "table", &values[0]);
+	query_bind(query, "row", &values[1]);
+	query_bind(query, "column", &values[2]);
+	status = query_next(query, found, err);
+	if (status == OK && *found && query_value(query, 0).type == VALUE_TEXT)
+		*text = mem_text(query_value(query, 0).text);
+	query_close(query);
+	return status;
 }

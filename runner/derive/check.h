@@ -47,10 +47,10 @@ struct check {
 	size_t vanished;
 };
 
-/* Compare; derived has an entry for each table of the catalogue, in its order. Malformed lists are errors, differences are not. check_free also
- * after a failure. */
+/* Compare the count tables in derived; with fewer than all of the catalogue's, what is listed for others counts as vanished. Malformed
+ * lists are errors, differences are not. check_free also after a failure. */
 enum status check_make(struct database *db, const struct root *bundle, const struct catalogue *catalogue,
-                       const struct derived *derived, struct check *check, struct error *err);
+                       const struct derived *derived, size_t count, struct check *check, struct error *err);
 void check_free(struct check *check);
 
 /* Whether no difference is unknown or vanished. */
@@ -58,5 +58,9 @@ bool check_holds(const struct check *check);
 
 /* The published cell's difference, or NULL if it is the same or was not published. */
 const struct difference *check_find(const struct check *check, const char *table, const char *row, const char *column);
+
+/* Whether the cell was published, and as what: *text (free it) is NULL if as empty. */
+enum status published_find(struct database *db, const char *table, const char *row, const char *column, bool *found, char **text,
+                           struct error *err);
 
 #endif

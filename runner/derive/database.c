@@ -92,31 +92,97 @@ static enum status load_all(struct database *db, const struct root *bundle, stru
 	if (status == OK)
 		status = execute(db, strstr(schema, second_part), err);
 	if (status == OK)
-		status = execute(db, "COMMIT; PRAGMA query_only = ON", err);
+		status = execute(db, "COMMIT", err);
+	return status;
+}
+
+static enum status open_handle(struct database *db, struct error *err)
+{
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+
+	db->evidence_id = -1;
+	if (sqlite3_open_v2(":memory:", &db->handle, flags, NULL) != SQLITE_OK ||
+	    functions_register(db->handle, &db->evidence_id) != SQLITE_OK)
+		return database_failed(db, "schema.sql", 0, err);
+	return OK;
+}
+
+/* Connect to an image that somebody else keeps. */
+static enum status connect_image(struct database *db, struct error *err)
+{
+	enum status status = open_handle(db, err);
+
+	if (status != OK)
+		return status;
+	if (sqlite3_deserialize(db->handle, "main", db->image, db->image_size, db->image_size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+		return database_failed(db, "schema.sql", 0, err);
+	/* Pages are read where they stand, not copied. */
+	char *pragma = mem_format("PRAGMA mmap_size = %lld; PRAGMA temp_store = MEMORY", (long long)db->image_size);
+
+	status = execute(db, pragma, err);
+	free(pragma);
+	return status == OK ? query_guard(db, err) : status;
+}
+
+/* Load into a database of its own, and keep its bytes. */
+static enum status make_image(struct database *db, const struct root *bundle, struct error *err)
+{
+	enum status status = open_handle(db, err);
+
+	if (status == OK)
+		status = load_all(db, bundle, err);
+	if (status == OK) {
+		db->image = sqlite3_serialize(db->handle, "main", &db->image_size, 0);
+		db->owns_image = db->image != NULL;
+		if (db->image == NULL)
+			status = error_set(err, R_TAB_MEMORY, "schema.sql", "the loaded ledger could not be copied");
+	}
+	sqlite3_close(db->handle);
+	db->handle = NULL;
 	return status;
 }
 
 enum status database_open(const struct root *bundle, struct database **out, struct error *err)
 {
 	struct database *db = mem_alloc(sizeof *db);
-	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
-	enum status status = OK;
 
 	*out = NULL;
-	db->evidence_id = -1;
-	if (sqlite3_open_v2(":memory:", &db->handle, flags, NULL) != SQLITE_OK ||
-	    functions_register(db->handle, &db->evidence_id) != SQLITE_OK)
-		status = database_failed(db, "schema.sql", 0, err);
+	sqlite3_hard_heap_limit64(0); /* of an earlier database: loading has no limit but what was read */
+	enum status status = make_image(db, bundle, err);
+
 	if (status == OK)
-		status = load_all(db, bundle, err);
-	if (status == OK)
-		status = query_guard(db, err);
+		status = connect_image(db, err);
 	if (status != OK) {
 		database_close(db);
 		return status;
 	}
+	sqlite3_hard_heap_limit64(sqlite3_memory_used() + QUERY_HEAP_BASE + QUERY_HEAP_TURN * db->turns);
 	*out = db;
 	return OK;
+}
+
+enum status database_clone(const struct database *db, struct database **out, struct error *err)
+{
+	struct database *clone = mem_alloc(sizeof *clone);
+
+	clone->image = db->image;
+	clone->image_size = db->image_size;
+	clone->turns = db->turns;
+	enum status status = connect_image(clone, err);
+
+	if (status != OK) {
+		database_close(clone);
+		clone = NULL;
+	}
+	*out = clone;
+	return status;
+}
+
+static void names_free(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->at[i]);
+	free(names->at);
 }
 
 void database_close(struct database *db)
@@ -124,9 +190,10 @@ void database_close(struct database *db)
 	if (db == NULL)
 		return;
 	sqlite3_close(db->handle);
-	for (size_t i = 0; i < db->name_count; i++)
-		free(db->names[i]);
-	free(db->names);
+	if (db->owns_image)
+		sqlite3_free(db->image);
+	names_free(&db->tables);
+	names_free(&db->modules);
 	free(db);
 }
 

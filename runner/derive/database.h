@@ -5,6 +5,7 @@
 #ifndef PTXSEAL_DERIVE_DATABASE_H
 #define PTXSEAL_DERIVE_DATABASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,12 @@
 
 enum { DENIED_MAX = 160 };
 
+/* Sorted. */
+struct names {
+	char **at;
+	size_t count;
+};
+
 struct database {
 	sqlite3 *handle;
 	int64_t turns;          /* turn records in it */
@@ -22,12 +29,17 @@ struct database {
 	uint64_t steps;         /* left to the query that runs */
 	uint64_t steps_max;     /* what each query gets */
 	char denied[DENIED_MAX]; /* what the authorizer refused last, "" if nothing */
-	char **names;           /* the tables and views that may be read, sorted */
-	size_t name_count;
+	struct names tables;    /* tables and views that may be read */
+	struct names modules;   /* table-valued functions that may not */
+	unsigned char *image;   /* the database's bytes, which its connections read in place */
+	sqlite3_int64 image_size;
+	bool owns_image;
 };
 
 /* Load the bundle whose root is given. database_close(*db). */
 enum status database_open(const struct root *bundle, struct database **db, struct error *err);
+/* Another connection to the same bytes, for another thread; to be closed before db is. */
+enum status database_clone(const struct database *db, struct database **clone, struct error *err);
 void database_close(struct database *db); /* NULL is fine */
 
 /* Show only runs of that grade from now on ("none" and NULL: all). */

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "parallel.h"
+
 enum status derivation_open(const char *bundle, struct derivation *derivation, struct error *err)
 {
 	*derivation = (struct derivation){.bundle = {.fd = -1}};
@@ -14,15 +16,20 @@ enum status derivation_open(const char *bundle, struct derivation *derivation, s
 	return status;
 }
 
+static enum status derive_table(struct database *db, size_t index, void *context, struct error *err)
+{
+	struct derivation *derivation = context;
+
+	derived_free(&derivation->tables[index]);
+	return derived_make(db, &derivation->catalogue.tables[index], &derivation->tables[index], err);
+}
+
 enum status derivation_tables(struct derivation *derivation, struct error *err)
 {
 	size_t count = derivation->catalogue.table_count;
-	enum status status = OK;
 
 	derivation->tables = mem_alloc((count + 1) * sizeof *derivation->tables);
-	for (size_t i = 0; i < count && status == OK; i++)
-		status = derived_make(derivation->db, &derivation->catalogue.tables[i], &derivation->tables[i], err);
-	return status;
+	return parallel_run(derivation->db, count, derive_table, derivation, err);
 }
 
 void derivation_close(struct derivation *derivation)

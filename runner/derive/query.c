@@ -34,9 +34,26 @@ static bool function_allowed(const char *name)
 	return bsearch(&name, functions, sizeof functions / sizeof functions[0], sizeof functions[0], by_name) != NULL;
 }
 
-static bool table_allowed(const struct database *db, const char *name)
+static bool in_names(const struct names *names, const char *name)
 {
-	return bsearch(&name, db->names, db->name_count, sizeof db->names[0], by_name) != NULL;
+	return names->count > 0 && bsearch(&name, names->at, names->count, sizeof names->at[0], by_name) != NULL;
+}
+
+/* SQLite asks for each column that is read, with the table's own name; and with column "" and the name as the query writes it for what
+ * stands in FROM without a column being read, `SELECT count(*) FROM x`. Then x may be a table in any spelling or the query's own WITH name,
+ * which are fine, or a table-valued function, which is not. */
+static bool read_allowed(const struct database *db, const char *table, const char *column)
+{
+	if (column[0] != '\0')
+		return in_names(&db->tables, table);
+	char *lower = mem_text(table);
+
+	for (char *at = lower; *at != '\0'; at++)
+		*at = (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
+	bool allowed = strncmp(lower, "pragma_", 7) != 0 && !in_names(&db->modules, lower);
+
+	free(lower);
+	return allowed;
 }
 
 static int authorize(void *context, int action, const char *first, const char *second, const char *schema, const char *inner)
@@ -47,7 +64,7 @@ static int authorize(void *context, int action, const char *first, const char *s
 	(void)inner;
 	if (action == SQLITE_SELECT || action == SQLITE_RECURSIVE)
 		return SQLITE_OK;
-	if (action == SQLITE_READ && table_allowed(db, first))
+	if (action == SQLITE_READ && read_allowed(db, first, second))
 		return SQLITE_OK;
 	if (action == SQLITE_FUNCTION && function_allowed(second))
 		return SQLITE_OK;
@@ -68,22 +85,23 @@ static int count_steps(void *context)
 	return db->steps == 0;
 }
 
-static enum status read_names(struct database *db, struct error *err)
+/* What the query names, sorted; extra, if not NULL, too. */
+static enum status read_names(struct database *db, const char *sql, const char *extra, struct names *names, struct error *err)
 {
 	sqlite3_stmt *statement = NULL;
-	enum status status =
-		database_prepare(db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", &statement, err);
+	enum status status = database_prepare(db, sql, &statement, err);
 
+	if (extra != NULL) {
+		names->at = mem_array(NULL, 1, sizeof *names->at);
+		names->at[names->count++] = mem_text(extra);
+	}
 	while (status == OK && sqlite3_step(statement) == SQLITE_ROW) {
-		db->names = mem_array(db->names, db->name_count + 2, sizeof *db->names);
-		db->names[db->name_count++] = mem_text((const char *)sqlite3_column_text(statement, 0));
+		names->at = mem_array(names->at, names->count + 1, sizeof *names->at);
+		names->at[names->count++] = mem_text((const char *)sqlite3_column_text(statement, 0));
 	}
 	sqlite3_finalize(statement);
-	if (status == OK) {
-		/* The list of tables itself, under the name the authorizer sees. */
-		db->names[db->name_count++] = mem_text("sqlite_master");
-		qsort(db->names, db->name_count, sizeof *db->names, by_name);
-	}
+	if (names->count > 0)
+		qsort(names->at, names->count, sizeof *names->at, by_name);
 	return status;
 }
 
@@ -100,8 +118,12 @@ enum status query_guard(struct database *db, struct error *err)
 		{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 256}, {SQLITE_LIMIT_VARIABLE_NUMBER, PARAMETERS_MAX},
 		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},         {SQLITE_LIMIT_WORKER_THREADS, 0},
 	};
-	enum status status = read_names(db, err);
+	/* The list of tables itself goes by the name sqlite_master here. */
+	enum status status = read_names(db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", "sqlite_master",
+	                                &db->tables, err);
 
+	if (status == OK)
+		status = read_names(db, "SELECT lower(name) FROM pragma_module_list", NULL, &db->modules, err);
 	if (status != OK)
 		return status;
 	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
@@ -110,7 +132,6 @@ enum status query_guard(struct database *db, struct error *err)
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_hard_heap_limit64(sqlite3_memory_used() + QUERY_HEAP_BASE + QUERY_HEAP_TURN * db->turns);
 	db->steps_max = QUERY_STEPS_BASE + QUERY_STEPS_TURN * (uint64_t)db->turns;
 	sqlite3_progress_handler(db->handle, STEPS_AT_ONCE, count_steps, db);
 	sqlite3_set_authorizer(db->handle, authorize, db);

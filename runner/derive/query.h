@@ -15,7 +15,7 @@
 /* What a query may take: a floor, and more for each turn in the ledger. */
 #define QUERY_STEPS_BASE 50000000u
 #define QUERY_STEPS_TURN 2000u
-#define QUERY_HEAP_BASE (128LL << 20) /* bytes that SQLite may use beyond the loaded database */
+#define QUERY_HEAP_BASE (128LL << 20) /* bytes that SQLite may use beyond the loaded database, for all connections together */
 #define QUERY_HEAP_TURN 512LL
 
 enum {

@@ -147,6 +147,7 @@ WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
 
 -- loaded
 CREATE UNIQUE INDEX turn_place ON turn_row (run_id, trajectory, turn);
+CREATE INDEX run_label ON run_row (model, arch, task);
 
 -- One row a trajectory that has a turn record: what most tables count, so that they need not pass over every turn again.
 CREATE TABLE trajectory_row (
@@ -156,10 +157,13 @@ CREATE TABLE trajectory_row (
 	evidence_id INTEGER NOT NULL REFERENCES evidence,
 	turns INTEGER NOT NULL,              -- turn records it has
 	first_correct INTEGER,               -- the earliest turn that is correct; NULL: none is
-	first_target INTEGER                 -- the earliest turn that is correct and has the target; NULL: none is
+	first_target INTEGER,                -- the earliest turn that is correct and has the target; NULL: none is
+	tokens_known INTEGER NOT NULL,       -- turn records whose reasoning tokens are known
+	tokens INTEGER                       -- their reasoning tokens added up; NULL: none is known
 );
-INSERT INTO trajectory_row (run_id, trajectory, evidence_id, turns, first_correct, first_target)
-SELECT run_id, trajectory, min(evidence_id), count(*), min(turn) FILTER (WHERE correct), min(turn) FILTER (WHERE correct AND has_target)
+INSERT INTO trajectory_row (run_id, trajectory, evidence_id, turns, first_correct, first_target, tokens_known, tokens)
+SELECT run_id, trajectory, min(evidence_id), count(*), min(turn) FILTER (WHERE correct), min(turn) FILTER (WHERE correct AND has_target),
+	count(reasoning_tokens), sum(reasoning_tokens)
 FROM turn_row GROUP BY run_id, trajectory ORDER BY run_id, trajectory;
 
 -- One row a run, turn limit and trajectory that has a turn record below the limit.
@@ -181,12 +185,28 @@ SELECT run_id, turn_limit, trajectory, min(evidence_id), count(*), sum(correct),
 FROM turn_limit CROSS JOIN turn_row ON turn < turn_limit
 GROUP BY turn_limit, run_id, trajectory;
 
+-- One row a run and outcome that any of its turns has.
+CREATE TABLE run_outcome_row (
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	outcome_id INTEGER NOT NULL REFERENCES outcome,
+	evidence_id INTEGER NOT NULL REFERENCES evidence,
+	turns INTEGER NOT NULL,
+	PRIMARY KEY (run_id, outcome_id)
+) WITHOUT ROWID;
+INSERT INTO run_outcome_row
+SELECT run_id, outcome_id, min(evidence_id), count(*) FROM turn_row GROUP BY run_id, outcome_id;
+
 CREATE VIEW trajectory AS
-SELECT trajectory_id, run_id, trajectory, turns, first_correct, first_target
+SELECT trajectory_id, run_id, trajectory, turns, first_correct, first_target, tokens_known, tokens
 FROM trajectory_row t
 WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
 
 CREATE VIEW trajectory_limit AS
 SELECT run_id, turn_limit, trajectory, turns, correct_turns, target_turns, best_speedup, best_target_speedup
 FROM trajectory_limit_row t
+WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+
+CREATE VIEW run_outcome AS
+SELECT run_id, (SELECT o.outcome FROM outcome o WHERE o.outcome_id = t.outcome_id) AS outcome, turns
+FROM run_outcome_row t
 WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);

@@ -295,8 +295,6 @@ static enum status parse_common(const char *text, size_t len, const char *name, 
                                 struct table *table, struct error *err)
 {
 	*table = (struct table){.name = mem_text(name), .file = mem_text(file)};
-	if (!sql_name_valid(name, strlen(name)))
-		return error_set(err, R_TAB_NAME, file, "'%s' is no name of a table or claim", name);
 	enum status status = sqlfile_parse(text, len, file, &table->sql, err);
 
 	if (status == OK)
@@ -311,6 +309,9 @@ enum status table_parse(const char *text, size_t len, const char *name, const ch
 	static const char *const single[] = {"title", "rebuilds", "evidence", "key", NULL};
 	const char *key = NULL;
 	enum status status = parse_common(text, len, name, file, single, table, err);
+
+	if (status == OK && !sql_name_valid(name, strlen(name)))
+		return error_set(err, R_TAB_NAME, file, "'%s' is no name of a table", name);
 	const struct word words[] = {
 		{"title", &table->title}, {"rebuilds", &table->rebuilds}, {"evidence", &table->evidence}};
 
@@ -325,10 +326,17 @@ enum status table_parse(const char *text, size_t len, const char *name, const ch
 	return status;
 }
 
+/* C and a number without leading zeros. */
+static bool claim_id_valid(const char *id)
+{
+	return id[0] == 'C' && id[1] >= '1' && id[1] <= '9' && strspn(id + 1, "0123456789") == strlen(id + 1);
+}
+
 enum status claim_parse(const char *text, size_t len, const char *name, const char *file, struct claim *claim, struct error *err)
 {
-	static const char *const single[] = {"claim", "title", "statement", "paper", "evidence", "expect", NULL};
+	static const char *const single[] = {"claim", "kind", "title", "statement", "paper", "evidence", "expect", NULL};
 	static const char *const verdicts[] = {"HOLDS", "FAILS", "NOT DERIVABLE"};
+	const char *kind = NULL;
 	bool known = false;
 
 	*claim = (struct claim){0};
@@ -339,8 +347,15 @@ enum status claim_parse(const char *text, size_t len, const char *name, const ch
 
 	if (status == OK)
 		status = take_words(&claim->table, words, sizeof words / sizeof words[0], err);
+	if (status == OK && (!claim_id_valid(claim->id) || strcmp(claim->id, name) != 0))
+		return error_set(err, R_TAB_NAME, file, "the claim in it is '%s'", claim->id);
 	if (status == OK)
 		status = parse_evidence(&claim->table, err);
+	if (status == OK)
+		status = sqlfile_word(&claim->table.sql, "kind", false, file, &kind, err);
+	if (status == OK && kind != NULL && strcmp(kind, "claim") != 0 && strcmp(kind, "finding") != 0)
+		return error_set(err, R_TAB_HEAD, file, "kind '%s' is neither claim nor finding", kind);
+	claim->is_finding = kind != NULL && strcmp(kind, "finding") == 0;
 	for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0] && status == OK; i++)
 		known = known || strcmp(claim->expect, verdicts[i]) == 0;
 	if (status == OK && !known)

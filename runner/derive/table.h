@@ -59,6 +59,7 @@ struct claim {
 	char *statement;
 	char *paper;  /* where it stands */
 	char *expect; /* "HOLDS" | "FAILS" | "NOT DERIVABLE" */
+	bool is_finding; /* kind: finding; a sentence one would take for granted of the data, not one of the paper */
 };
 
 /* Both: name is the file's name without .sql; free also after a failure. */

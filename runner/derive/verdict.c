@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derived.h"
+#include "parallel.h"
 
 static const char *const names[] = {
 	[CLAIM_HOLDS] = "HOLDS", [CLAIM_FAILS] = "FAILS", [CLAIM_NOT_DERIVABLE] = "NOT DERIVABLE"};
@@ -13,13 +14,18 @@ const char *claim_verdict_name(enum claim_verdict verdict)
 	return names[verdict];
 }
 
+static void numbers_free(struct decision *decision)
+{
+	for (size_t c = 0; decision->numbers != NULL && c < decision->claim->table.column_count; c++)
+		free(decision->numbers[c]);
+	free(decision->numbers);
+	decision->numbers = NULL;
+}
+
 void decisions_free(struct decision *decisions, size_t count)
 {
-	for (size_t i = 0; decisions != NULL && i < count; i++) {
-		for (size_t c = 0; decisions[i].numbers != NULL && c < decisions[i].claim->table.column_count; c++)
-			free(decisions[i].numbers[c]);
-		free(decisions[i].numbers);
-	}
+	for (size_t i = 0; decisions != NULL && i < count; i++)
+		numbers_free(&decisions[i]);
 	free(decisions);
 }
 
@@ -61,13 +67,14 @@ static enum status take_number(const struct table *table, size_t column, const s
 	return status;
 }
 
-static enum status decide(struct database *db, const struct claim *claim, struct decision *decision, struct error *err)
+static enum status decide(struct database *db, size_t index, void *context, struct error *err)
 {
-	const struct table *table = &claim->table;
+	struct decision *decision = (struct decision *)context + index;
+	const struct table *table = &decision->claim->table;
 	struct query *query = NULL;
 	bool row = false;
 
-	decision->claim = claim;
+	numbers_free(decision);
 	decision->numbers = mem_alloc((table->column_count + 1) * sizeof *decision->numbers);
 	enum status status = table_query(db, table, "holds", &query, err);
 
@@ -95,12 +102,8 @@ static enum status decide(struct database *db, const struct claim *claim, struct
 
 enum status decisions_make(struct database *db, const struct catalogue *catalogue, struct decision **decisions, struct error *err)
 {
-	enum status status = OK;
-
 	*decisions = mem_alloc((catalogue->claim_count + 1) * sizeof **decisions);
 	for (size_t i = 0; i < catalogue->claim_count; i++)
 		(*decisions)[i].claim = &catalogue->claims[i];
-	for (size_t i = 0; i < catalogue->claim_count && status == OK; i++)
-		status = decide(db, &catalogue->claims[i], &(*decisions)[i], err);
-	return status;
+	return parallel_run(db, catalogue->claim_count, decide, *decisions, err);
 }

@@ -32,7 +32,8 @@ const char *irregularity_carried(enum irregularity_kind kind)
 	return kinds[kind].carried;
 }
 
-/* What is found: places are collected under a key, first line and count, and then reported in the order they came. */
+/* What is found: places are collected under a key, first line and count, and then reported in the order
+ * they came. */
 
 struct place {
 	char *key;
@@ -65,12 +66,17 @@ static void places_free(struct places *places)
 }
 
 /* run and value become the record's own; either may be NULL. */
-static void report(struct irregularities *found, enum irregularity_kind kind, enum ptxbench_file file, const char *column,
-                   uint64_t line, uint64_t count, char *run, char *value)
+static void report(struct irregularities *found, enum irregularity_kind kind, enum ptxbench_file file,
+                   const char *column, uint64_t line, uint64_t count, char *run, char *value)
 {
 	found->at = mem_array(found->at, found->count + 1, sizeof *found->at);
-	found->at[found->count++] = (struct irregularity){
-		.kind = kind, .file = file, .line = line, .count = count, .column = column, .run = run, .value = value};
+	found->at[found->count++] = (struct irregularity){.kind = kind,
+	                                                  .file = file,
+	                                                  .line = line,
+	                                                  .count = count,
+	                                                  .column = column,
+	                                                  .run = run,
+	                                                  .value = value};
 }
 
 /* One record a key, if there are at least as many keys as it takes to be irregular. */
@@ -78,7 +84,8 @@ static void report_values(struct irregularities *found, enum irregularity_kind k
                           const char *column, struct places *places, size_t least)
 {
 	for (size_t i = 0; places->count >= least && i < places->count; i++)
-		report(found, kind, file, column, places->at[i].line, places->at[i].count, NULL, mem_text(places->at[i].key));
+		report(found, kind, file, column, places->at[i].line, places->at[i].count, NULL,
+		       mem_text(places->at[i].key));
 	places_free(places);
 }
 
@@ -86,7 +93,8 @@ static void report_runs(struct irregularities *found, enum irregularity_kind kin
                         const char *column, struct places *places)
 {
 	for (size_t i = 0; i < places->count; i++)
-		report(found, kind, file, column, places->at[i].line, places->at[i].count, mem_text(places->at[i].key), NULL);
+		report(found, kind, file, column, places->at[i].line, places->at[i].count,
+		       mem_text(places->at[i].key), NULL);
 	places_free(places);
 }
 
@@ -108,8 +116,9 @@ static void find_impossible_dates(const struct ptxbench *data, struct irregulari
 		const struct release *release = &data->releases[i];
 
 		if (release->date[0] == '\0')
-			report(found, IRREGULAR_IMPOSSIBLE_DATE, release->file, date_column(release->file), release->line, 1,
-			       NULL, mem_format("%s: %s", release->name, release->published));
+			report(found, IRREGULAR_IMPOSSIBLE_DATE, release->file, date_column(release->file),
+			       release->line, 1, NULL,
+			       mem_format("%s: %s", release->name, release->published));
 	}
 }
 
@@ -142,8 +151,9 @@ static void find_date_forms(const struct ptxbench *data, struct irregularities *
 	}
 	for (int i = 0; dashed && i < PTXBENCH_FILES; i++)
 		if (packed[i] > 0)
-			report(found, IRREGULAR_DATE_FORM, (enum ptxbench_file)i, date_column((enum ptxbench_file)i), first[i],
-			       packed[i], NULL, mem_text("YYYY-MMDD"));
+			report(found, IRREGULAR_DATE_FORM, (enum ptxbench_file)i,
+			       date_column((enum ptxbench_file)i), first[i], packed[i], NULL,
+			       mem_text("YYYY-MMDD"));
 	report(found, IRREGULAR_DATE_COLUMN, PTXBENCH_FLASH_DATES, "dates", 1, 1, NULL, mem_text("dates"));
 }
 
@@ -155,10 +165,13 @@ static void find_same_days(const struct ptxbench *data, struct irregularities *f
 			const struct release *other = &data->releases[j];
 
 			if (release->date[0] == '\0' || other->date[0] == '\0' ||
-			    strcmp(release->date + 4, other->date + 4) != 0 || strncmp(release->date, other->date, 4) == 0)
+			    strcmp(release->date + 4, other->date + 4) != 0 ||
+			    strncmp(release->date, other->date, 4) == 0)
 				continue;
-			report(found, IRREGULAR_SAME_DAY, release->file, date_column(release->file), release->line, 1, NULL,
-			       mem_format("%s: %s; %s: %s", release->name, release->published, other->name, other->published));
+			report(found, IRREGULAR_SAME_DAY, release->file, date_column(release->file),
+			       release->line, 1, NULL,
+			       mem_format("%s: %s; %s: %s", release->name, release->published, other->name,
+			                  other->published));
 		}
 }
 
@@ -167,7 +180,8 @@ static size_t series(const char *name, unsigned long *member)
 {
 	const char *dash = strrchr(name, '-');
 
-	if (dash == NULL || dash[1] != 's' || dash[2] == '\0' || strspn(dash + 2, "0123456789") != strlen(dash + 2))
+	if (dash == NULL || dash[1] != 's' || dash[2] == '\0' ||
+	    strspn(dash + 2, "0123456789") != strlen(dash + 2))
 		return 0;
 	*member = strtoul(dash + 2, NULL, 10);
 	return (size_t)(dash + 2 - name);
@@ -188,7 +202,8 @@ static void find_series_order(const struct ptxbench *data, struct irregularities
 			    release->date[0] == '\0' || strcmp(release->date, before->date) >= 0)
 				continue;
 			report(found, IRREGULAR_SERIES_ORDER, release->file, "date", release->line, 1, NULL,
-			       mem_format("%s: %s; %s: %s", release->name, release->published, before->name, before->published));
+			       mem_format("%s: %s; %s: %s", release->name, release->published, before->name,
+			                  before->published));
 		}
 }
 
@@ -199,10 +214,12 @@ static void find_name_dates(const struct ptxbench *data, struct irregularities *
 
 	for (size_t i = 0; i < data->run_count; i++) {
 		const struct ptxbench_run *run = &data->runs[i];
-		char *key = mem_format("%s: released %s, runs named %s", run->run.model, run->run.date, run->name.date);
+		char *key = mem_format("%s: released %s, runs named %s", run->run.model, run->run.date,
+		                       run->name.date);
 
 		if (run->name.date[0] != '\0')
-			places_add(strcmp(run->name.date, run->run.date) == 0 ? &same : &differs, key, run->line);
+			places_add(strcmp(run->name.date, run->run.date) == 0 ? &same : &differs, key,
+			           run->line);
 		free(key);
 	}
 	report_values(found, IRREGULAR_NAME_DATE, PTXBENCH_EXPERIMENTS, "exp_dir", &differs, 1);
@@ -218,14 +235,15 @@ static void find_lists(const struct ptxbench *data, struct irregularities *found
 	for (size_t i = 0; i < data->run_count; i++)
 		for (size_t t = 0; t < data->runs[i].turn_count; t++)
 			if (strchr(data->runs[i].turns[t].arch_tag, ',') != NULL)
-				places_add(&lists, data->runs[i].turns[t].arch_tag, data->runs[i].turns[t].source_line);
+				places_add(&lists, data->runs[i].turns[t].arch_tag,
+				           data->runs[i].turns[t].source_line);
 	report_values(found, IRREGULAR_LIST, PTXBENCH_TURN_FILE, "arch_tag", &lists, 1);
 }
 
 static void find_paths(const struct ptxbench *data, struct irregularities *found)
 {
-	static const enum ptxbench_file files[] = {PTXBENCH_EXPERIMENTS, PTXBENCH_TURN_FILE, PTXBENCH_CORRECTNESS,
-	                                           PTXBENCH_SPEEDUP, PTXBENCH_TARGET};
+	static const enum ptxbench_file files[] = {PTXBENCH_EXPERIMENTS, PTXBENCH_TURN_FILE,
+	                                           PTXBENCH_CORRECTNESS, PTXBENCH_SPEEDUP, PTXBENCH_TARGET};
 	bool any = false;
 
 	for (size_t i = 0; i < data->run_count; i++)
@@ -249,7 +267,8 @@ static void find_tags_on_failure(const struct ptxbench *data, struct irregularit
 	report_runs(found, IRREGULAR_TAG_ON_FAILURE, PTXBENCH_TURN_FILE, "arch_tag", &places);
 }
 
-/* Where the trajectory that begins at turn t ends, and whether it has one tag throughout in spite of failures. */
+/* Where the trajectory that begins at turn t ends, and whether it has one tag throughout in spite of
+ * failures. */
 static size_t trajectory_end(const struct ptxbench_run *run, size_t begin, bool *one_tag)
 {
 	const struct turn *first = &run->turns[begin];
@@ -311,8 +330,8 @@ static void find_hidden_factors(const struct ptxbench *data, struct irregulariti
 	report_runs(found, IRREGULAR_NO_TASK, PTXBENCH_EXPERIMENTS, "exp_dir", &without_task);
 	for (size_t i = 0; i < labels.count; i++)
 		if (labels.at[i].count > 1)
-			report(found, IRREGULAR_SHARED_LABEL, PTXBENCH_EXPERIMENTS, "model", labels.at[i].line,
-			       labels.at[i].count, NULL, mem_text(labels.at[i].key));
+			report(found, IRREGULAR_SHARED_LABEL, PTXBENCH_EXPERIMENTS, "model",
+			       labels.at[i].line, labels.at[i].count, NULL, mem_text(labels.at[i].key));
 	places_free(&labels);
 }
 
@@ -324,11 +343,13 @@ static void find_unequal(const struct ptxbench *data, struct irregularities *fou
 
 	for (size_t i = 0; i < data->run_count; i++) {
 		const struct ptxbench_run *run = &data->runs[i];
-		char *key = mem_format("%s, %s: %" PRIu64, run->run.model, run->run.arch, run->run.planned_trajectories);
+		char *key = mem_format("%s, %s: %" PRIu64, run->run.model, run->run.arch,
+		                       run->run.planned_trajectories);
 		bool unequal = false;
 
 		for (size_t j = 0; j < data->run_count; j++)
-			unequal = unequal || data->runs[j].run.planned_trajectories != run->run.planned_trajectories;
+			unequal = unequal ||
+			          data->runs[j].run.planned_trajectories != run->run.planned_trajectories;
 		if (unequal)
 			places_add(&places, key, run->cells[0].line[0]);
 		free(key);
@@ -343,13 +364,15 @@ static void find_short(const struct ptxbench *data, struct irregularities *found
 
 		for (size_t t = 0; t < run->turn_count; t++) {
 			const struct turn *turn = &run->turns[t];
-			bool last = t + 1 == run->turn_count || run->turns[t + 1].trajectory != turn->trajectory;
+			bool last =
+			    t + 1 == run->turn_count || run->turns[t + 1].trajectory != turn->trajectory;
 
 			if (last && turn->turn + 1 < PTXBENCH_TURNS)
 				report(found, IRREGULAR_SHORT, PTXBENCH_TURN_FILE, "turn", turn->source_line,
 				       PTXBENCH_TURNS - 1 - turn->turn, mem_text(run->run.run),
-				       mem_format("exp_%03" PRIu32 ": %" PRIu32 " of %d turns, the last: %s", turn->trajectory,
-				                  turn->turn + 1, PTXBENCH_TURNS, outcome_name(turn->outcome)));
+				       mem_format("exp_%03" PRIu32 ": %" PRIu32 " of %d turns, the last: %s",
+				                  turn->trajectory, turn->turn + 1, PTXBENCH_TURNS,
+				                  outcome_name(turn->outcome)));
 		}
 	}
 }
@@ -393,7 +416,7 @@ static void find_workload_names(const struct ptxbench *data, struct irregulariti
 struct column {
 	enum ptxbench_file file;
 	const char *name;
-	uint64_t line;       /* of the first cell */
+	uint64_t line; /* of the first cell */
 	uint64_t count;
 	bool fixed, general, shortest; /* all cells so far are so written */
 	struct places zeros;
@@ -428,20 +451,21 @@ static void columns_report(struct column *columns, size_t count, struct irregula
 		                   : column->shortest ? "the shortest that reads back, .0 after integers"
 		                                      : "no one form";
 
-		report(found, IRREGULAR_NUMBER_FORM, column->file, column->name, column->line, column->count, NULL,
-		       mem_text(form));
+		report(found, IRREGULAR_NUMBER_FORM, column->file, column->name, column->line, column->count,
+		       NULL, mem_text(form));
 	}
 	for (size_t i = 0; i < count; i++)
-		report_values(found, IRREGULAR_ZERO_FORM, columns[i].file, columns[i].name, &columns[i].zeros, 1);
+		report_values(found, IRREGULAR_ZERO_FORM, columns[i].file, columns[i].name, &columns[i].zeros,
+		              1);
 }
 
 static void find_number_forms(const struct ptxbench *data, struct irregularities *found)
 {
 	struct column columns[] = {
-		{.file = PTXBENCH_TURN_FILE, .name = "speedup"},
-		{.file = PTXBENCH_CORRECTNESS, .name = "correctness_rate"},
-		{.file = PTXBENCH_SPEEDUP, .name = "best_speedup"},
-		{.file = PTXBENCH_TARGET, .name = "correct_with_arch_rate"},
+	    {.file = PTXBENCH_TURN_FILE, .name = "speedup"},
+	    {.file = PTXBENCH_CORRECTNESS, .name = "correctness_rate"},
+	    {.file = PTXBENCH_SPEEDUP, .name = "best_speedup"},
+	    {.file = PTXBENCH_TARGET, .name = "correct_with_arch_rate"},
 	};
 
 	for (size_t i = 0; i < data->run_count; i++) {
@@ -469,10 +493,10 @@ static void find_zero_tokens(const struct ptxbench *data, struct irregularities 
 			const struct turn *turn = &data->runs[i].turns[t];
 
 			if (turn->reasoning_tokens == 0)
-				report(found, IRREGULAR_ZERO_TOKENS, PTXBENCH_TURN_FILE, "reasoning_tokens", turn->source_line, 1,
-				       mem_text(data->runs[i].run.run),
-				       mem_format("exp_%03" PRIu32 ", turn %" PRIu32 ": 0, %s", turn->trajectory, turn->turn,
-				                  outcome_name(turn->outcome)));
+				report(found, IRREGULAR_ZERO_TOKENS, PTXBENCH_TURN_FILE, "reasoning_tokens",
+				       turn->source_line, 1, mem_text(data->runs[i].run.run),
+				       mem_format("exp_%03" PRIu32 ", turn %" PRIu32 ": 0, %s",
+				                  turn->trajectory, turn->turn, outcome_name(turn->outcome)));
 		}
 }
 
@@ -503,9 +527,10 @@ static void find_maximum_tokens(const struct ptxbench *data, const char *model, 
 		}
 	}
 	if (largest > 0 && (count > 1 || nothing_extracted == count))
-		report(found, IRREGULAR_MAXIMUM_TOKENS, PTXBENCH_TURN_FILE, "reasoning_tokens", line, count, NULL,
-		       mem_format("%s: %" PRId64 ", %" PRIu64 " of them %s", model, largest, nothing_extracted,
-		                  outcome_name(OUTCOME_EXTRACTION)));
+		report(found, IRREGULAR_MAXIMUM_TOKENS, PTXBENCH_TURN_FILE, "reasoning_tokens", line, count,
+		       NULL,
+		       mem_format("%s: %" PRId64 ", %" PRIu64 " of them %s", model, largest,
+		                  nothing_extracted, outcome_name(OUTCOME_EXTRACTION)));
 }
 
 static void find_tokens(const struct ptxbench *data, struct irregularities *found)
@@ -518,8 +543,10 @@ static void find_tokens(const struct ptxbench *data, struct irregularities *foun
 			find_maximum_tokens(data, data->releases[i].name, found);
 	for (size_t i = 0; i < data->run_count; i++)
 		for (size_t t = 0; t < data->runs[i].turn_count; t++)
-			places_add(&sources, data->runs[i].turns[t].reasoning_source, data->runs[i].turns[t].source_line);
-	report_values(found, IRREGULAR_TOKEN_SOURCE, PTXBENCH_TURN_FILE, "reasoning_token_source", &sources, 2);
+			places_add(&sources, data->runs[i].turns[t].reasoning_source,
+			           data->runs[i].turns[t].source_line);
+	report_values(found, IRREGULAR_TOKEN_SOURCE, PTXBENCH_TURN_FILE, "reasoning_token_source", &sources,
+	              2);
 }
 
 /* Target instructions. */
@@ -531,7 +558,8 @@ static void find_without_target(const struct ptxbench *data, struct irregulariti
 	for (size_t i = 0; i < data->run_count; i++)
 		for (size_t t = 0; t < data->runs[i].turn_count; t++) {
 			const struct turn *turn = &data->runs[i].turns[t];
-			char *key = mem_format("required %s, tagged '%s'", data->runs[i].run.required_tag, turn->arch_tag);
+			char *key = mem_format("required %s, tagged '%s'", data->runs[i].run.required_tag,
+			                       turn->arch_tag);
 
 			if (lacks_target(&data->runs[i], turn))
 				places_add(&places, key, turn->source_line);
@@ -559,7 +587,8 @@ static uint64_t trajectories_with_target(const struct ptxbench_run *run, unsigne
 		const struct turn *turn = &run->turns[t];
 
 		counted = counted && turn->turn > 0;
-		if (!counted && turn->turn < limit && turn->outcome == OUTCOME_CORRECT && !lacks_target(run, turn)) {
+		if (!counted && turn->turn < limit && turn->outcome == OUTCOME_CORRECT &&
+		    !lacks_target(run, turn)) {
 			counted = true;
 			count++;
 		}
@@ -567,7 +596,8 @@ static uint64_t trajectories_with_target(const struct ptxbench_run *run, unsigne
 	return count;
 }
 
-static void find_target_cells(const struct ptxbench *data, enum irregularity_kind kind, struct irregularities *found)
+static void find_target_cells(const struct ptxbench *data, enum irregularity_kind kind,
+                              struct irregularities *found)
 {
 	for (size_t i = 0; i < data->run_count; i++)
 		for (int limit = 0; limit < PTXBENCH_LIMITS; limit++) {
@@ -578,20 +608,23 @@ static void find_target_cells(const struct ptxbench *data, enum irregularity_kin
 			uint64_t by_tag = trajectories_with_target(run, turns);
 
 			if (kind == IRREGULAR_BEST_WITHOUT_TARGET && best != NULL && lacks_target(run, best))
-				report(found, kind, PTXBENCH_SPEEDUP, "best_speedup", cells->line[1], 1, mem_text(run->run.run),
-				       mem_format("turn limit %u: %s, tagged '%s' in line %" PRIu64 " of the turn file", turns,
-				                  cells->best_speedup, best->arch_tag, best->source_line));
-			if (kind == IRREGULAR_UNKNOWN_EVIDENCE && cells->unknown_turns > 0)
-				report(found, kind, PTXBENCH_TARGET, "n_unknown_correct_turns", cells->line[2], 1,
+				report(found, kind, PTXBENCH_SPEEDUP, "best_speedup", cells->line[1], 1,
 				       mem_text(run->run.run),
-				       mem_format("turn limit %u: %" PRIu64 " of %" PRIu64 " Correct turns", turns,
-				                  cells->unknown_turns, cells->correct_turns));
+				       mem_format("turn limit %u: %s, tagged '%s' in line %" PRIu64
+				                  " of the turn file",
+				                  turns, cells->best_speedup, best->arch_tag,
+				                  best->source_line));
+			if (kind == IRREGULAR_UNKNOWN_EVIDENCE && cells->unknown_turns > 0)
+				report(found, kind, PTXBENCH_TARGET, "n_unknown_correct_turns",
+				       cells->line[2], 1, mem_text(run->run.run),
+				       mem_format("turn limit %u: %" PRIu64 " of %" PRIu64 " Correct turns",
+				                  turns, cells->unknown_turns, cells->correct_turns));
 			if (kind == IRREGULAR_EVIDENCE_DIFFERS && by_tag != cells->with_target)
 				report(found, kind, PTXBENCH_TARGET, "correct_with_arch", cells->line[2], 1,
 				       mem_text(run->run.run),
-				       mem_format("turn limit %u: %" PRIu64 " trajectories, %" PRIu64 " by PTX tags, %" PRIu64
-				                  " Correct turns unknown", turns, cells->with_target, by_tag,
-				                  cells->unknown_turns));
+				       mem_format("turn limit %u: %" PRIu64 " trajectories, %" PRIu64
+				                  " by PTX tags, %" PRIu64 " Correct turns unknown",
+				                  turns, cells->with_target, by_tag, cells->unknown_turns));
 		}
 }
 

@@ -1,6 +1,6 @@
 /*
- * What is odd in PTXBench's published CSV files: each kind with what it means and how the import carries it over. Facts that show in
- * the data itself; a guess at the cause is worded as one. Nothing is mended.
+ * What is odd in PTXBench's published CSV files: each kind with what it means and how the import carries it
+ * over. Facts that show in the data itself; a guess at the cause is worded as one. Nothing is mended.
  */
 #ifndef PTXSEAL_MODEL_IRREGULARITY_H
 #define PTXSEAL_MODEL_IRREGULARITY_H

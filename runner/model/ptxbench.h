@@ -1,6 +1,6 @@
 /*
- * PTXBench's published CSV files, read and checked against each other: everything the import carries over. Nothing is written here
- * (records.h) and nothing is judged (irregularity.h).
+ * PTXBench's published CSV files, read and checked against each other: everything the import carries over.
+ * Nothing is written here (records.h) and nothing is judged (irregularity.h).
  */
 #ifndef PTXSEAL_MODEL_PTXBENCH_H
 #define PTXSEAL_MODEL_PTXBENCH_H
@@ -20,8 +20,8 @@
 
 enum {
 	PTXBENCH_FILE_MAX = 256 << 20, /* bytes of one CSV file */
-	PTXBENCH_TURNS = 8,            /* of a trajectory in every published plan (SPEC section 6) */
-	PTXBENCH_LIMITS = 3,           /* turn limits 1, 4, 8 of the aggregates (SPEC section 6.2) */
+	PTXBENCH_TURNS = 8,            /* of a trajectory in every published plan */
+	PTXBENCH_LIMITS = 3,           /* turn limits 1, 4, 8: three rows a run in each aggregate */
 	PTXBENCH_CELL_MAX = 32,        /* bytes of a published number, its end included */
 };
 

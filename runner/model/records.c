@@ -31,7 +31,8 @@ static void add_text(cJSON *record, const char *key, const char *text)
 
 static void add_count(cJSON *record, const char *key, uint64_t count)
 {
-	cJSON_AddNumberToObject(record, key, (double)count); /* counts of bytes and lines in memory: below 2^53 */
+	cJSON_AddNumberToObject(record, key,
+	                        (double)count); /* counts of bytes and lines in memory: below 2^53 */
 }
 
 static void add_hash(cJSON *record, const struct sha256 *hash)
@@ -42,7 +43,8 @@ static void add_hash(cJSON *record, const struct sha256 *hash)
 	add_text(record, "sha256", hex);
 }
 
-static void make_source(const struct ptxbench *data, const struct provenance *provenance, struct records *records)
+static void make_source(const struct ptxbench *data, const struct provenance *provenance,
+                        struct records *records)
 {
 	cJSON *record = cJSON_CreateObject();
 	struct bytes text = {0};
@@ -141,8 +143,8 @@ static struct bytes copy(const struct bytes *text)
 	return out;
 }
 
-void records_make(const struct ptxbench *data, const struct irregularities *found, const struct provenance *provenance,
-                  struct records *records)
+void records_make(const struct ptxbench *data, const struct irregularities *found,
+                  const struct provenance *provenance, struct records *records)
 {
 	static const char expected[] = "artifact/expected/" PTXBENCH_SOURCE "/";
 
@@ -151,10 +153,13 @@ void records_make(const struct ptxbench *data, const struct irregularities *foun
 	make_irregularities(found, records);
 	make_release_dates(data, records);
 	for (int i = 0; i < PTXBENCH_AGGREGATES; i++)
-		add_file(records, mem_format("%s%s.jsonl", expected, ptxbench_table(i)), copy(&data->expected[i]));
+		add_file(records, mem_format("%s%s.jsonl", expected, ptxbench_table(i)),
+		         copy(&data->expected[i]));
 	if (provenance->figures_name != NULL) {
-		add_file(records, mem_format("%sfigure1.jsonl", expected), copy(&provenance->figures.figure1));
-		add_file(records, mem_format("%sfigure2.jsonl", expected), copy(&provenance->figures.figure2));
+		add_file(records, mem_format("%sfigure1.jsonl", expected),
+		         copy(&provenance->figures.figure1));
+		add_file(records, mem_format("%sfigure2.jsonl", expected),
+		         copy(&provenance->figures.figure2));
 	}
 	for (size_t i = 0; i < data->run_count; i++)
 		make_run(&data->runs[i], records);
@@ -181,13 +186,13 @@ static enum status check_present(const struct root *bundle, const char *path, co
 	if (ours && !brings(data, run.run))
 		status = error_set(err, R_IMP_STALE, path, "the source '%s' has no such run", run.source);
 	else if (!ours && brings(data, run.run))
-		status = error_set(err, R_IMP_STALE, path, "a run of this name is there from the source '%s'", run.source);
+		status = error_set(err, R_IMP_STALE, path, "a run of this name is there from the source '%s'",
+		                   run.source);
 	run_free(&run);
 	return status;
 }
 
-enum status records_write(const struct records *records, const struct ptxbench *data, const struct root *bundle,
-                          struct error *err)
+static enum status check_runs(const struct ptxbench *data, const struct root *bundle, struct error *err)
 {
 	struct file_list list = {0};
 	enum status status = root_list(bundle, LEDGER_DIRECTORY, &list, err);
@@ -196,8 +201,43 @@ enum status records_write(const struct records *records, const struct ptxbench *
 		if (list.at[i].kind == FILE_DIRECTORY)
 			status = check_present(bundle, list.at[i].path, data, err);
 	file_list_free(&list);
+	return status;
+}
+
+static bool has_file(const struct records *records, const char *path)
+{
+	for (size_t i = 0; i < records->count; i++)
+		if (strcmp(records->at[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* Directories that are this source's alone. */
+static enum status check_directory(const struct records *records, const struct root *bundle,
+                                   const char *directory, struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = root_list(bundle, directory, &list, err);
+
+	for (size_t i = 0; status == OK && i < list.count; i++)
+		if (!has_file(records, list.at[i].path))
+			status = error_set(err, R_IMP_STALE, list.at[i].path, "the import has no such file");
+	file_list_free(&list);
+	return status;
+}
+
+enum status records_write(const struct records *records, const struct ptxbench *data,
+                          const struct root *bundle, struct error *err)
+{
+	enum status status = check_runs(data, bundle, err);
+
+	if (status == OK)
+		status = check_directory(records, bundle, "artifact/expected/" PTXBENCH_SOURCE, err);
+	if (status == OK)
+		status = check_directory(records, bundle, "artifact/sources/" PTXBENCH_SOURCE, err);
 	for (size_t i = 0; status == OK && i < records->count; i++)
-		status = root_write(bundle, records->at[i].path, records->at[i].text.data, records->at[i].text.len, err);
+		status = root_write(bundle, records->at[i].path, records->at[i].text.data,
+		                    records->at[i].text.len, err);
 	return status;
 }
 

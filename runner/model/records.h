@@ -1,6 +1,6 @@
 /*
- * The records an import makes of PTXBench's data (docs/records.md): all of them in memory first, then written, so that an import that is
- * refused leaves the bundle as it was.
+ * The records an import makes of PTXBench's data (docs/records.md): all of them in memory first, then
+ * written, so that an import that is refused leaves the bundle as it was.
  */
 #ifndef PTXSEAL_MODEL_RECORDS_H
 #define PTXSEAL_MODEL_RECORDS_H
@@ -29,7 +29,8 @@ struct provenance {
 
 void records_make(const struct ptxbench *data, const struct irregularities *found, const struct provenance *provenance,
                   struct records *records);
-/* Refuse a bundle with runs of this source that records lack, or runs of their names from another source; then write. */
+/* Refuse a bundle with runs or other files of this source that records lack, or runs of their names from
+ * another source; then write. */
 enum status records_write(const struct records *records, const struct ptxbench *data, const struct root *bundle,
                           struct error *err);
 void records_free(struct records *records);

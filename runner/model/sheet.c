@@ -23,8 +23,8 @@ static enum status check_columns(struct sheet *sheet, struct error *err)
 	return OK;
 }
 
-enum status sheet_open(struct sheet *sheet, const char *text, size_t len, const char *file, const char *const *columns,
-                       struct error *err)
+enum status sheet_open(struct sheet *sheet, const char *text, size_t len, const char *file,
+                       const char *const *columns, struct error *err)
 {
 	*sheet = (struct sheet){.file = file, .columns = columns};
 	enum status status = csv_open(text, len, file, &sheet->csv, err);
@@ -62,7 +62,8 @@ size_t sheet_length(const struct sheet *sheet, int column)
 	return sheet->fields[sheet->place[column]].len;
 }
 
-enum status sheet_refuse(const struct sheet *sheet, int column, enum rule rule, struct error *err, const char *fmt, ...)
+enum status sheet_refuse(const struct sheet *sheet, int column, enum rule rule, struct error *err,
+                         const char *fmt, ...)
 {
 	char why[512];
 	va_list args;
@@ -70,11 +71,12 @@ enum status sheet_refuse(const struct sheet *sheet, int column, enum rule rule, 
 	va_start(args, fmt);
 	vsnprintf(why, sizeof why, fmt, args);
 	va_end(args);
-	return error_line(err, rule, sheet->file, sheet->line, "column '%s': '%.200s' %s", sheet->columns[column],
-	                  sheet_text(sheet, column), why);
+	return error_line(err, rule, sheet->file, sheet->line, "column '%s': '%.200s' %s",
+	                  sheet->columns[column], sheet_text(sheet, column), why);
 }
 
-enum status sheet_integer(const struct sheet *sheet, int column, uint64_t max, uint64_t *out, struct error *err)
+enum status sheet_integer(const struct sheet *sheet, int column, uint64_t max, uint64_t *out,
+                          struct error *err)
 {
 	const char *text = sheet_text(sheet, column);
 	size_t len = sheet_length(sheet, column);
@@ -97,7 +99,8 @@ enum status sheet_decimal(const struct sheet *sheet, int column, double *out, st
 	return OK;
 }
 
-enum status sheet_same(const struct sheet *sheet, int column, const char *text, enum rule rule, struct error *err)
+enum status sheet_same(const struct sheet *sheet, int column, const char *text, enum rule rule,
+                       struct error *err)
 {
 	if (strcmp(sheet_text(sheet, column), text) != 0)
 		return sheet_refuse(sheet, column, rule, err, "where '%.200s' should stand", text);

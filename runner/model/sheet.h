@@ -1,6 +1,6 @@
 /*
- * One CSV file with the columns it must have, read row by row, its cells checked as they are taken. Every refusal names the file, the
- * line and the column.
+ * One CSV file with the columns it must have, read row by row, its cells checked as they are taken. Every
+ * refusal names the file, the line and the column.
  */
 #ifndef PTXSEAL_MODEL_SHEET_H
 #define PTXSEAL_MODEL_SHEET_H
@@ -23,7 +23,8 @@ struct sheet {
 	uint64_t rows;                /* read so far */
 };
 
-/* text stays the caller's and must outlive the sheet. The file has to have exactly these columns, in whatever order. */
+/* text stays the caller's and must outlive the sheet. The file has to have exactly these columns, in
+ * whatever order. */
 enum status sheet_open(struct sheet *sheet, const char *text, size_t len, const char *file, const char *const *columns,
                        struct error *err);
 void sheet_close(struct sheet *sheet);

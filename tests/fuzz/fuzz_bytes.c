@@ -1,4 +1,5 @@
-/* Any bytes: hex and base64 read back, only canonical base64 is taken, and printable text is UTF-8 without control characters. */
+/* Any bytes: hex and base64 read back, only canonical base64 is taken, and printable text is UTF-8 without
+ * control characters. */
 #include "fuzz.h"
 
 #include "base/bytes.h"

@@ -1,4 +1,5 @@
-/* Any eight bytes as a double: its text reads back to it, and printf has none shorter. Any UTF-8 as a string: it reads back. */
+/* Any eight bytes as a double: its text reads back to it, and printf has none shorter. Any UTF-8 as a string:
+ * it reads back. */
 #include "fuzz.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Any bytes as JSON: no crash, offsets within the text, and what is taken comes out canonical and stays so. */
+/* Any bytes as JSON: no crash, offsets within the text, and what is taken comes out canonical and stays so.
+ */
 #include "fuzz.h"
 
 #include "base/jcs.h"

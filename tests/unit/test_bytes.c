@@ -100,7 +100,8 @@ static void hex_both_ways(void **state)
 /* One text for the same bytes: no capitals, no prefix, no cut, nothing behind. */
 static void hex_is_strict(void **state)
 {
-	static const char *const bad[] = {"0009AFFF", "0009afff0", "0009affg", "0009aff", "", " 009afff", "0x09afff", "0009aff\n", "-009afff"};
+	static const char *const bad[] = {"0009AFFF", "0009afff0", "0009affg",  "0009aff", "",
+					  " 009afff", "0x09afff",  "0009aff\n", "-009afff"};
 	uint8_t back[4];
 
 	(void)state;
@@ -185,10 +186,10 @@ static void base64_of_a_large_run(void **state)
 static void base64_is_strict(void **state)
 {
 	static const char *const bad[] = {
-		"Zg", "Zg=", "Zg===", "Zm9vYg", "=", "====", "Z===", /* padding */
-		"Zh==", "Zm9=", "Zm8=Zg==",                          /* unused bits, padding inside */
-		"Zm9v\n", " Zm9v", "Zm9v    ", "Zm\n9v\n\n\n", "Zm9 ",  /* white space */
-		"-_-_", "Zm9!", "Zm9\xC3",                           /* other alphabets */
+	    "Zg",     "Zg=",   "Zg===",    "Zm9vYg",       "=",    "====", "Z===", /* padding */
+	    "Zh==",   "Zm9=",  "Zm8=Zg==",                         /* unused bits, padding inside */
+	    "Zm9v\n", " Zm9v", "Zm9v    ", "Zm\n9v\n\n\n", "Zm9 ", /* white space */
+	    "-_-_",   "Zm9!",  "Zm9\xC3",                          /* other alphabets */
 	};
 
 	(void)state;
@@ -209,16 +210,16 @@ static void base64_is_strict(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(grows_and_stays_terminated),
-		cmocka_unit_test(keeps_what_it_holds_over_many_sizes),
-		cmocka_unit_test(formats_beyond_its_room),
-		cmocka_unit_test(copies),
-		cmocka_unit_test(hex_both_ways),
-		cmocka_unit_test(hex_is_strict),
-		cmocka_unit_test(base64_both_ways),
-		cmocka_unit_test(base64_of_every_length),
-		cmocka_unit_test(base64_of_a_large_run),
-		cmocka_unit_test(base64_is_strict),
+	    cmocka_unit_test(grows_and_stays_terminated),
+	    cmocka_unit_test(keeps_what_it_holds_over_many_sizes),
+	    cmocka_unit_test(formats_beyond_its_room),
+	    cmocka_unit_test(copies),
+	    cmocka_unit_test(hex_both_ways),
+	    cmocka_unit_test(hex_is_strict),
+	    cmocka_unit_test(base64_both_ways),
+	    cmocka_unit_test(base64_of_every_length),
+	    cmocka_unit_test(base64_of_a_large_run),
+	    cmocka_unit_test(base64_is_strict),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,60 +53,66 @@ static void expect_refusals(const struct refusal *cases, size_t count)
 		enum status status = read_all(cases[i].text, len, &out, &err);
 
 		if (status != MALFORMED || err.rule != cases[i].rule || err.line != cases[i].line)
-			fail_msg("case %zu, %s: status %d, %s in line %llu, wanted %s in line %llu", i, cases[i].text, status,
-			         rule_info(err.rule)->id, (unsigned long long)err.line, rule_info(cases[i].rule)->id,
-			         (unsigned long long)cases[i].line);
+			fail_msg("case %zu, %s: status %d, %s in line %llu, wanted %s in line %llu", i,
+				 cases[i].text, status, rule_info(err.rule)->id, (unsigned long long)err.line,
+				 rule_info(cases[i].rule)->id, (unsigned long long)cases[i].line);
 		assert_string_equal(err.file, "table.csv");
 		assert_int_equal(read_all(cases[i].text, len, &out, NULL), MALFORMED);
 		bytes_free(&out);
 	}
 }
 
-#define REFUSED(...)                                                                                   \
-	static const struct refusal cases[] = {__VA_ARGS__};                                               \
+#define REFUSED(...)                                                                                         \
+	static const struct refusal cases[] = {__VA_ARGS__};                                                 \
 	expect_refusals(cases, sizeof cases / sizeof *cases)
 
 static void refuses_what_is_not_utf8(void **state)
 {
 	(void)state;
-	REFUSED({"\xEF\xBB\xBF" "a,b\n", 0, R_CSV_UTF8, 1}, {"a,b\n1,\xFF\n", 0, R_CSV_UTF8, 2},
-	        {"a\nx\n\xC3\n", 0, R_CSV_UTF8, 3}, {"a,b\n1,\"\n\n\xED\xA0\x80\"\n", 0, R_CSV_UTF8, 4},
-	        {"a,b\n1,x\0y\n", 10, R_CSV_UTF8, 2}, {"a\n\0\n\xFF\n", 6, R_CSV_UTF8, 2});
+	REFUSED({"\xEF\xBB\xBF"
+		 "a,b\n",
+		 0, R_CSV_UTF8, 1},
+		{"a,b\n1,\xFF\n", 0, R_CSV_UTF8, 2}, {"a\nx\n\xC3\n", 0, R_CSV_UTF8, 3},
+		{"a,b\n1,\"\n\n\xED\xA0\x80\"\n", 0, R_CSV_UTF8, 4}, {"a,b\n1,x\0y\n", 10, R_CSV_UTF8, 2},
+		{"a\n\0\n\xFF\n", 6, R_CSV_UTF8, 2});
 }
 
 static void refuses_a_bad_header(void **state)
 {
 	(void)state;
 	REFUSED({"", 0, R_CSV_HEADER, 1}, {"\n", 0, R_CSV_HEADER, 1}, {"a,,b\n", 0, R_CSV_HEADER, 1},
-	        {"a,b,\n", 0, R_CSV_HEADER, 1}, {"a,b,a\n1,2,3\n", 0, R_CSV_HEADER, 1}, {"a,\"a\"\n", 0, R_CSV_HEADER, 1});
+		{"a,b,\n", 0, R_CSV_HEADER, 1}, {"a,b,a\n1,2,3\n", 0, R_CSV_HEADER, 1},
+		{"a,\"a\"\n", 0, R_CSV_HEADER, 1});
 }
 
 static void refuses_bad_quoting(void **state)
 {
 	(void)state;
 	REFUSED({"a,b\n1,x\"y\n", 0, R_CSV_QUOTE, 2}, {"a,b\n1, \"x\"\n", 0, R_CSV_QUOTE, 2},
-	        {"a,b\n1,\"x\"y\n", 0, R_CSV_QUOTE, 2}, {"a,b\n1,\"x\ny\"\"z\n\"w\n", 0, R_CSV_QUOTE, 4},
-	        {"a,b\n1,\"x\" \n", 0, R_CSV_QUOTE, 2},
-	        /* not closed: the line where it was opened */
-	        {"a,b\n1,2\n3,\"x\n4,5\n", 0, R_CSV_QUOTE, 3}, {"a,\"b\n", 0, R_CSV_QUOTE, 1},
-	        {"a,b\n1,\"x\"\"\n", 0, R_CSV_QUOTE, 2}, {"a,b\n1,\"", 0, R_CSV_QUOTE, 2});
+		{"a,b\n1,\"x\"y\n", 0, R_CSV_QUOTE, 2}, {"a,b\n1,\"x\ny\"\"z\n\"w\n", 0, R_CSV_QUOTE, 4},
+		{"a,b\n1,\"x\" \n", 0, R_CSV_QUOTE, 2},
+		/* not closed: the line where it was opened */
+		{"a,b\n1,2\n3,\"x\n4,5\n", 0, R_CSV_QUOTE, 3}, {"a,\"b\n", 0, R_CSV_QUOTE, 1},
+		{"a,b\n1,\"x\"\"\n", 0, R_CSV_QUOTE, 2}, {"a,b\n1,\"", 0, R_CSV_QUOTE, 2});
 }
 
 static void refuses_too_few_or_many_fields(void **state)
 {
 	(void)state;
-	REFUSED({"a,b\n1,2\n3\n", 0, R_CSV_FIELDS, 3}, {"a,b\n1,2,3\n", 0, R_CSV_FIELDS, 2}, {"a,b\n1,2,\n", 0, R_CSV_FIELDS, 2},
-	        {"a,b\n\"x\ny\",2\n\n", 0, R_CSV_FIELDS, 4}, /* an empty line is a record of one field */
-	        {"a,b\n1,2\n\"x\ny\"\n", 0, R_CSV_FIELDS, 3});
+	REFUSED({"a,b\n1,2\n3\n", 0, R_CSV_FIELDS, 3}, {"a,b\n1,2,3\n", 0, R_CSV_FIELDS, 2},
+		{"a,b\n1,2,\n", 0, R_CSV_FIELDS, 2},
+		{"a,b\n\"x\ny\",2\n\n", 0, R_CSV_FIELDS, 4}, /* an empty line is a record of one field */
+		{"a,b\n1,2\n\"x\ny\"\n", 0, R_CSV_FIELDS, 3});
 }
 
 static void refuses_mixed_line_ends(void **state)
 {
 	(void)state;
 	REFUSED({"a,b\n1,2\r\n", 0, R_CSV_LINE_END, 2}, {"a,b\r\n1,2\r\n3,4\n", 0, R_CSV_LINE_END, 3},
-	        {"a,b\r1,2\r", 0, R_CSV_LINE_END, 1}, {"a,b\n1,2\r3,4\n", 0, R_CSV_LINE_END, 2},
-	        {"a,b\n1,2\n3,4", 0, R_CSV_LINE_END, 3}, {"a,b", 0, R_CSV_LINE_END, 1}, {"a,b\n1,\"2\"", 0, R_CSV_LINE_END, 2},
-	        {"a,b\n1,", 0, R_CSV_LINE_END, 2}, {"a,b\r\n1,2\r", 0, R_CSV_LINE_END, 2});
+		{"a,b\r1,2\r", 0, R_CSV_LINE_END, 1}, {"a,b\n1,2\r3,4\n", 0, R_CSV_LINE_END, 2},
+		{"a,b\n1,2\n3,4", 0, R_CSV_LINE_END, 3}, {"a,b", 0, R_CSV_LINE_END, 1},
+		{"a,b\n1,\"2\"", 0, R_CSV_LINE_END, 2}, {"a,b\n1,", 0, R_CSV_LINE_END, 2},
+		{"a,b\r\n1,2\r", 0, R_CSV_LINE_END, 2});
 }
 
 static void limits_columns(void **state)
@@ -220,16 +226,11 @@ static void writes_fields(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refuses_what_is_not_utf8),
-		cmocka_unit_test(refuses_a_bad_header),
-		cmocka_unit_test(refuses_bad_quoting),
-		cmocka_unit_test(refuses_too_few_or_many_fields),
-		cmocka_unit_test(refuses_mixed_line_ends),
-		cmocka_unit_test(limits_columns),
-		cmocka_unit_test(limits_field_bytes),
-		cmocka_unit_test(reads_records),
-		cmocka_unit_test(finds_columns_by_name),
-		cmocka_unit_test(writes_fields),
+	    cmocka_unit_test(refuses_what_is_not_utf8), cmocka_unit_test(refuses_a_bad_header),
+	    cmocka_unit_test(refuses_bad_quoting),      cmocka_unit_test(refuses_too_few_or_many_fields),
+	    cmocka_unit_test(refuses_mixed_line_ends),  cmocka_unit_test(limits_columns),
+	    cmocka_unit_test(limits_field_bytes),       cmocka_unit_test(reads_records),
+	    cmocka_unit_test(finds_columns_by_name),    cmocka_unit_test(writes_fields),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

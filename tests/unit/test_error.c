@@ -28,7 +28,8 @@ static void rules_are_whole_and_named_once(void **state)
 		assert_true(strlen(rule->text) > 0 && strlen(rule->remedy) > 0);
 		assert_null(strpbrk(rule->text, "\n\t"));
 		assert_null(strpbrk(rule->remedy, "\n\t"));
-		assert_true(rule->text[strlen(rule->text) - 1] != '.' && rule->remedy[strlen(rule->remedy) - 1] != '.');
+		assert_true(rule->text[strlen(rule->text) - 1] != '.' &&
+			    rule->remedy[strlen(rule->remedy) - 1] != '.');
 		for (int k = 0; k < i; k++)
 			assert_string_not_equal(rule->id, rule_info((enum rule)k)->id);
 	}
@@ -127,10 +128,14 @@ static void prints_file_place_rule_and_remedy(void **state)
 
 	(void)state;
 	error_at(&err, R_JSON_NUL, "a.json", 0, "a NUL");
-	expect_print(&err, "ptxseal: a.json: byte 0: a NUL (R-JSN-006: no string holds U+0000); remove the character\n");
+	expect_print(
+	    &err,
+	    "ptxseal: a.json: byte 0: a NUL (R-JSN-006: no string holds U+0000); remove the character\n");
 	error_line(&err, R_CSV_FIELDS, "t.csv", 12, "two fields");
-	expect_print(&err, "ptxseal: t.csv: line 12: two fields (R-CSV-004: every record has as many fields as the header); "
-	                   "mend the record at the named line\n");
+	expect_print(
+	    &err,
+	    "ptxseal: t.csv: line 12: two fields (R-CSV-004: every record has as many fields as the header); "
+	    "mend the record at the named line\n");
 	error_set(&err, R_JSON_NUL, NULL, "a NUL");
 	expect_print(&err, "ptxseal: a NUL (R-JSN-006: no string holds U+0000); remove the character\n");
 }
@@ -138,12 +143,12 @@ static void prints_file_place_rule_and_remedy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rules_are_whole_and_named_once),
-		cmocka_unit_test(fills_and_returns_the_status_of_the_rule),
-		cmocka_unit_test(may_quote_itself),
-		cmocka_unit_test(cuts_long_and_hostile_text),
-		cmocka_unit_test(says_why_a_call_failed),
-		cmocka_unit_test(prints_file_place_rule_and_remedy),
+	    cmocka_unit_test(rules_are_whole_and_named_once),
+	    cmocka_unit_test(fills_and_returns_the_status_of_the_rule),
+	    cmocka_unit_test(may_quote_itself),
+	    cmocka_unit_test(cuts_long_and_hostile_text),
+	    cmocka_unit_test(says_why_a_call_failed),
+	    cmocka_unit_test(prints_file_place_rule_and_remedy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Canonical JSON out, RFC 8785: numbers (section 3.2.2.3), strings (3.2.2.2), key order (3.2.3), the published triples, and
- * what cannot be written. */
+/* Canonical JSON out, RFC 8785: numbers (section 3.2.2.3), strings (3.2.2.2), key order (3.2.3), the
+ * published triples, and what cannot be written. */
 #include "unit.h"
 
 #include <locale.h>
@@ -50,7 +50,8 @@ static void numbers_as_ecmascript_writes_them(void **state)
 	expect_number(2.225073858507201e-308, "2.225073858507201e-308");
 }
 
-/* Of 16 digits the nearest, ...801, reads back as the double below; the next, ...802, reads back to this one. */
+/* Of 16 digits the nearest, ...801, reads back as the double below; the next, ...802, reads back to this one.
+ */
 static void numbers_at_powers_of_two(void **state)
 {
 	(void)state;
@@ -103,8 +104,9 @@ static void numbers_that_are_none(void **state)
 /* The program never calls setlocale; even if a library did, the point stays a point. */
 static void numbers_in_a_locale_with_a_decimal_comma(void **state)
 {
-	static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8", "nl_NL.UTF-8", "pl_PL.UTF-8",
-	                                    "ru_RU.UTF-8", "de_DE", "fr_FR"};
+	static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8",
+					    "fr_FR.utf8",  "nl_NL.UTF-8", "pl_PL.UTF-8",
+					    "ru_RU.UTF-8", "de_DE",       "fr_FR"};
 	size_t i = 0;
 
 	(void)state;
@@ -141,7 +143,8 @@ static void strings_escape_only_what_they_must(void **state)
 	expect_text("\b\t\n\f\r", "\"\\b\\t\\n\\f\\r\"");
 	expect_text("\x01\x07\x0B\x0E\x1F", "\"\\u0001\\u0007\\u000b\\u000e\\u001f\"");
 	expect_text("a\x7F\xC2\x80z", "\"a\x7F\xC2\x80z\"");
-	expect_text("\xE2\x80\xA8\xE2\x82\xAC\xF0\x9F\x98\x82", "\"\xE2\x80\xA8\xE2\x82\xAC\xF0\x9F\x98\x82\"");
+	expect_text("\xE2\x80\xA8\xE2\x82\xAC\xF0\x9F\x98\x82",
+		    "\"\xE2\x80\xA8\xE2\x82\xAC\xF0\x9F\x98\x82\"");
 }
 
 static void expect_canonical(const char *text, const char *wanted)
@@ -166,24 +169,42 @@ static void trees(void **state)
 	expect_canonical(" { } ", "{}");
 	expect_canonical("[ ]", "[]");
 	expect_canonical("[true, false, null, 1.0, -0, \"\\u0041\"]", "[true,false,null,1,0,\"A\"]");
-	expect_canonical("{\"b\": [{\"z\": 1, \"y\": 2}], \"a\": {}}", "{\"a\":{},\"b\":[{\"y\":2,\"z\":1}]}");
-	expect_canonical("[1e-7, -0.0, 1e20, 1e21, 4.50, 2e-3]", "[1e-7,0,100000000000000000000,1e+21,4.5,0.002]");
+	expect_canonical("{\"b\": [{\"z\": 1, \"y\": 2}], \"a\": {}}",
+			 "{\"a\":{},\"b\":[{\"y\":2,\"z\":1}]}");
+	expect_canonical("[1e-7, -0.0, 1e20, 1e21, 4.50, 2e-3]",
+			 "[1e-7,0,100000000000000000000,1e+21,4.5,0.002]");
+}
+
+/* What has been closed does not count as depth. */
+static void many_siblings(void **state)
+{
+	struct bytes text = {0};
+
+	(void)state;
+	bytes_text(&text, "[[]");
+	for (int i = 0; i < 2 * JSON_DEPTH_MAX; i++)
+		bytes_text(&text, ",{}");
+	bytes_text(&text, "]");
+	expect_canonical(text.data, text.data);
+	bytes_free(&text);
 }
 
 static void keys_in_utf16_order(void **state)
 {
 	(void)state;
 	/* U+10000 is D800 DC00 in UTF-16 and so before U+FB33, though behind it by code point */
-	expect_canonical("{\"\xEF\xAC\xB3\":1,\"\xF0\x90\x80\x80\":2}", "{\"\xF0\x90\x80\x80\":2,\"\xEF\xAC\xB3\":1}");
+	expect_canonical("{\"\xEF\xAC\xB3\":1,\"\xF0\x90\x80\x80\":2}",
+			 "{\"\xF0\x90\x80\x80\":2,\"\xEF\xAC\xB3\":1}");
 	expect_canonical("{\"\\uFFFF\":1,\"\\uE000\":2,\"\\uD7FF\":3,\"\\uDBFF\\uDFFF\":4}",
-	                 "{\"\xED\x9F\xBF\":3,\"\xF4\x8F\xBF\xBF\":4,\"\xEE\x80\x80\":2,\"\xEF\xBF\xBF\":1}");
+			 "{\"\xED\x9F\xBF\":3,\"\xF4\x8F\xBF\xBF\":4,\"\xEE\x80\x80\":2,\"\xEF\xBF\xBF\":1}");
 	expect_canonical("{\"x\xEF\xAC\xB3\":1,\"x\xEF\xAC\xB4\":2,\"x\xEE\x80\x80\":3}",
-	                 "{\"x\xEE\x80\x80\":3,\"x\xEF\xAC\xB3\":1,\"x\xEF\xAC\xB4\":2}");
+			 "{\"x\xEE\x80\x80\":3,\"x\xEF\xAC\xB3\":1,\"x\xEF\xAC\xB4\":2}");
 	/* no language's order: plain e, then the accents by code point */
 	expect_canonical("{\"cot\xC3\xA9\":1,\"c\xC3\xB4te\":2,\"cote\":3,\"c\xC3\xB4t\xC3\xA9\":4}",
-	                 "{\"cote\":3,\"cot\xC3\xA9\":1,\"c\xC3\xB4te\":2,\"c\xC3\xB4t\xC3\xA9\":4}");
+			 "{\"cote\":3,\"cot\xC3\xA9\":1,\"c\xC3\xB4te\":2,\"c\xC3\xB4t\xC3\xA9\":4}");
 	/* a prefix comes first; digits are text */
-	expect_canonical("{\"aa\":1,\"a\":2,\"\":3,\"10\":4,\"9\":5,\"B\":6}", "{\"\":3,\"10\":4,\"9\":5,\"B\":6,\"a\":2,\"aa\":1}");
+	expect_canonical("{\"aa\":1,\"a\":2,\"\":3,\"10\":4,\"9\":5,\"B\":6}",
+			 "{\"\":3,\"10\":4,\"9\":5,\"B\":6,\"a\":2,\"aa\":1}");
 }
 
 static void expect_unwritable(const cJSON *tree, enum rule rule)
@@ -241,7 +262,8 @@ static void refuses_what_json_cannot_say(void **state)
 static bool read_whole(const char *folder, const char *name, struct bytes *out)
 {
 	const char *shared = getenv("PTXSEAL_SHARED");
-	char *path = mem_format("%s/vectors/jcs/testdata/%s/%s", shared != NULL ? shared : "../shared", folder, name);
+	char *path =
+	    mem_format("%s/vectors/jcs/testdata/%s/%s", shared != NULL ? shared : "../shared", folder, name);
 	FILE *file = fopen(path, "rb");
 
 	free(path);
@@ -303,16 +325,17 @@ static void published_triples(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_as_ecmascript_writes_them),
-		cmocka_unit_test(numbers_at_powers_of_two),
-		cmocka_unit_test(numbers_read_back_and_none_is_shorter),
-		cmocka_unit_test(numbers_that_are_none),
-		cmocka_unit_test(numbers_in_a_locale_with_a_decimal_comma),
-		cmocka_unit_test(strings_escape_only_what_they_must),
-		cmocka_unit_test(trees),
-		cmocka_unit_test(keys_in_utf16_order),
-		cmocka_unit_test(refuses_what_json_cannot_say),
-		cmocka_unit_test(published_triples),
+	    cmocka_unit_test(numbers_as_ecmascript_writes_them),
+	    cmocka_unit_test(numbers_at_powers_of_two),
+	    cmocka_unit_test(numbers_read_back_and_none_is_shorter),
+	    cmocka_unit_test(numbers_that_are_none),
+	    cmocka_unit_test(numbers_in_a_locale_with_a_decimal_comma),
+	    cmocka_unit_test(strings_escape_only_what_they_must),
+	    cmocka_unit_test(trees),
+	    cmocka_unit_test(many_siblings),
+	    cmocka_unit_test(keys_in_utf16_order),
+	    cmocka_unit_test(refuses_what_json_cannot_say),
+	    cmocka_unit_test(published_triples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

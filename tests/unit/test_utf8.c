@@ -39,10 +39,27 @@ static void takes_every_code_point_but_surrogates(void **state)
 static void refuses_what_is_none(void **state)
 {
 	static const char *const bad[] = {
-		"\x80", "\xBF", "\xFE", "\xFF", "\xF5\x80\x80\x80", "\xF8\x88\x80\x80\x80", /* no lead byte */
-		"\xC0\x80", "\xC1\xBF", "\xE0\x80\x80", "\xE0\x9F\xBF", "\xF0\x80\x80\x80", "\xF0\x8F\xBF\xBF", /* overlong */
-		"\xED\xA0\x80", "\xED\xBF\xBF", "\xF4\x90\x80\x80",                        /* surrogates, beyond */
-		"\xC3(", "\xE2\x82(", "\xE2(\xAC", "\xF0\x9F\x98(", "\xF0\x9F(\x80", "\xF0(\x98\x80",
+	    "\x80",
+	    "\xBF",
+	    "\xFE",
+	    "\xFF",
+	    "\xF5\x80\x80\x80",
+	    "\xF8\x88\x80\x80\x80", /* no lead byte */
+	    "\xC0\x80",
+	    "\xC1\xBF",
+	    "\xE0\x80\x80",
+	    "\xE0\x9F\xBF",
+	    "\xF0\x80\x80\x80",
+	    "\xF0\x8F\xBF\xBF", /* overlong */
+	    "\xED\xA0\x80",
+	    "\xED\xBF\xBF",
+	    "\xF4\x90\x80\x80", /* surrogates, beyond */
+	    "\xC3(",
+	    "\xE2\x82(",
+	    "\xE2(\xAC",
+	    "\xF0\x9F\x98(",
+	    "\xF0\x9F(\x80",
+	    "\xF0(\x98\x80",
 	};
 
 	(void)state;
@@ -82,15 +99,20 @@ static void expect_printable(const char *text, size_t len, const char *wanted)
 static void prints_nothing_that_acts(void **state)
 {
 	(void)state;
-	expect_printable("plain \xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x82", 15, "plain \xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x82");
+	expect_printable("plain \xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x82", 15,
+			 "plain \xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x82");
 	expect_printable("a\x1B[31m\x07z\x7F", 9, "a\\x1B[31m\\x07z\\x7F");
 	expect_printable("\0\t\n\r", 4, "\\x00\\x09\\n\\x0D");
-	expect_printable("\xC2\x9B" "2J", 4, "\\x9B2J"); /* C1 CSI */
+	expect_printable("\xC2\x9B"
+			 "2J",
+			 4, "\\x9B2J"); /* C1 CSI */
 	expect_printable("a\xFF\xC3z", 4, "a\\xFF\\xC3z");
 	expect_printable("\xD8\x9C\xE2\x80\x8E\xE2\x80\x8F", 8, "\\u{61C}\\u{200E}\\u{200F}");
-	expect_printable("\xE2\x80\xAA\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9", 12, "\\u{202A}\\u{202E}\\u{2066}\\u{2069}");
+	expect_printable("\xE2\x80\xAA\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9", 12,
+			 "\\u{202A}\\u{202E}\\u{2066}\\u{2069}");
 	expect_printable("\xE2\x80\xA8\xE2\x80\xA9", 6, "\\u{2028}\\u{2029}");
-	expect_printable("\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xAA", 9, "\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xAA"); /* their neighbours */
+	expect_printable("\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xAA", 9,
+			 "\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xAA"); /* their neighbours */
 }
 
 static void cuts_at_whole_characters(void **state)
@@ -114,11 +136,11 @@ static void cuts_at_whole_characters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_every_code_point_but_surrogates),
-		cmocka_unit_test(refuses_what_is_none),
-		cmocka_unit_test(checks_up_to_the_first_bad_byte),
-		cmocka_unit_test(prints_nothing_that_acts),
-		cmocka_unit_test(cuts_at_whole_characters),
+	    cmocka_unit_test(takes_every_code_point_but_surrogates),
+	    cmocka_unit_test(refuses_what_is_none),
+	    cmocka_unit_test(checks_up_to_the_first_bad_byte),
+	    cmocka_unit_test(prints_nothing_that_acts),
+	    cmocka_unit_test(cuts_at_whole_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

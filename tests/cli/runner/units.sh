@@ -40,7 +40,13 @@ build './is well' 'assert_int_equal(1, 1)'
 build ./fails 'assert_int_equal(1, 2)'
 build ./crashes '*(volatile int *)0 = 1'
 build ./ends_early '_Exit(0)'
+cat >speaks_at_exit <<'END'
+#!/bin/sh
+'./is well'
+exit 99
+END
+chmod +x speaks_at_exit
 printf '#!/bin/sh\n' >tests_nothing
 chmod +x tests_nothing
-"$REPO/tests/unit/run" './is well' ./fails ./crashes ./ends_early ./tests_nothing | grep -v '^	'
+"$REPO/tests/unit/run" './is well' ./fails ./crashes ./ends_early ./speaks_at_exit ./tests_nothing | grep -v '^	'
 echo "exit code ${PIPESTATUS[0]}"

@@ -1,0 +1,2 @@
+# R-IO-001: a directory that is not there.
+"$PTXSEAL" derive --check nowhere

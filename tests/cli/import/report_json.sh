@@ -1,0 +1,3 @@
+# The report for machines.
+. "$REPO/tests/cli/import/source.inc"
+import --json

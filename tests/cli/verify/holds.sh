@@ -1,0 +1,4 @@
+# A sealed bundle verifies; the report says what trust rests on.
+. "$REPO/tests/cli/verify/common"
+sealed
+check
