@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "ptx.h"
 
 static const char schema[] = "ptxseal-candidate/1";
 
@@ -468,6 +469,62 @@ void candidate_free(struct candidate *candidate)
 	free(candidate->directory);
 	free(candidate->file);
 	free(candidate);
+}
+
+unsigned parameter_bytes(enum parameter_kind kind)
+{
+	switch (kind) {
+	case PARAMETER_MAP:
+		return 128;
+	case PARAMETER_U32:
+	case PARAMETER_F32:
+		return 4;
+	default:
+		return 8;
+	}
+}
+
+static const struct ptx_entry *find_entry(const struct ptx *ptx, const char *name)
+{
+	for (size_t i = 0; i < ptx->entries; i++)
+		if (strcmp(ptx->entry[i].name, name) == 0)
+			return &ptx->entry[i];
+	return NULL;
+}
+
+static enum status check_launch(const struct candidate *candidate, const struct ptx *ptx, size_t index, struct error *err)
+{
+	const struct candidate_launch *launch = &candidate->launches[index];
+	const struct ptx_entry *entry = find_entry(ptx, launch->function);
+
+	if (entry == NULL)
+		return error_set(err, R_CAN_PTX, candidate->file, "launch %zu: %s has no entry '%s'", index, candidate->ptx_file, launch->function);
+	if (entry->parameters != launch->parameter_count)
+		return error_set(err, R_CAN_PARAMETER, candidate->file, "launch %zu gives '%s' %zu parameters; it has %zu", index, launch->function,
+		                 launch->parameter_count, entry->parameters);
+	for (size_t i = 0; i < launch->parameter_count; i++) {
+		const unsigned given = parameter_bytes(launch->parameters[i].kind);
+
+		if (entry->parameter[i].size != given)
+			return error_set(err, R_CAN_PARAMETER, candidate->file, "launch %zu: parameter %zu of '%s' has %u bytes; %u are given", index, i,
+			                 launch->function, entry->parameter[i].size, given);
+	}
+	return OK;
+}
+
+enum status candidate_check_ptx(const struct candidate *candidate, struct error *err)
+{
+	struct ptx ptx = {0};
+	char *file = mem_format("%s/%s", candidate->directory, candidate->ptx_file);
+	enum status status = ptx_read(candidate->ptx.data, candidate->ptx.len, file, &ptx, err);
+
+	if (status == OK && strcmp(ptx.target, candidate->arch) != 0)
+		status = error_set(err, R_CAN_PTX, file, "it is for %s, the candidate for %s", ptx.target, candidate->arch);
+	for (size_t i = 0; i < candidate->launch_count && status == OK; i++)
+		status = check_launch(candidate, &ptx, i, err);
+	ptx_free(&ptx);
+	free(file);
+	return status;
 }
 
 enum status candidate_frozen_cubin(const struct root *root, const struct candidate *candidate, struct bytes *cubin, struct error *err)

@@ -90,6 +90,13 @@ enum status candidate_parse(const char *directory, const void *json, size_t json
                             struct candidate **candidate, struct error *err);
 void candidate_free(struct candidate *candidate); /* NULL is fine */
 
+/* Bytes of a parameter of that kind in a kernel's parameter list: 8, 128, 8, 4, 8, 4. */
+unsigned parameter_bytes(enum parameter_kind kind);
+
+/* The PTX is for the candidate's architecture (R_CAN_PTX), and declares every launch's function with parameters of the number and sizes that are given
+ * (R_CAN_PARAMETER). What the PTX reader does not take is its error. */
+enum status candidate_check_ptx(const struct candidate *candidate, struct error *err);
+
 /* The cubin that was frozen beside the PTX, DIRECTORY/kernel.ARCH.cubin; R_CAN_CUBIN if there is none. */
 enum status candidate_frozen_cubin(const struct root *root, const struct candidate *candidate, struct bytes *cubin, struct error *err);
 

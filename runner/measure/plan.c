@@ -22,19 +22,6 @@ struct making {
 	struct error *err;
 };
 
-unsigned parameter_bytes(enum parameter_kind kind)
-{
-	switch (kind) {
-	case PARAMETER_MAP:
-		return 128;
-	case PARAMETER_U32:
-	case PARAMETER_F32:
-		return 4;
-	default:
-		return 8;
-	}
-}
-
 static bool find_axis(const void *context, const char *name, size_t len, uint64_t *size)
 {
 	const struct problem *problem = context;

@@ -59,7 +59,4 @@ struct plan {
 enum status plan_make(const struct candidate *candidate, const struct problem *problem, struct plan *plan, struct error *err);
 void plan_free(struct plan *plan);
 
-/* Bytes of a parameter of that kind in a kernel's parameter list: 8, 128, 8, 4, 8, 4. */
-unsigned parameter_bytes(enum parameter_kind kind);
-
 #endif

@@ -216,6 +216,38 @@ static void limits(void **state)
 	free(json);
 }
 
+/* The PTX that sound is for; a change is made in it as in sound. */
+static const char sound_ptx[] = ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry gemm(.param .align 64 .b8 map[128], .param .u64 c,\n"
+				".param .u32 m, .param .u64 k, .param .f32 scale, .param .u64 work)\n{\n\tret;\n}\n";
+
+static void ptx_says(const char *old, const char *new, enum status status, enum rule rule)
+{
+	struct candidate *candidate = NULL;
+	struct error err = {0};
+	const char *at = strstr(sound_ptx, old);
+
+	assert_non_null(at);
+	char *ptx = mem_format("%.*s%s%s", (int)(at - sound_ptx), sound_ptx, new, at + strlen(old));
+
+	assert_int_equal(candidate_parse("gemm/plain", sound, strlen(sound), ptx, strlen(ptx), &candidate, &err), OK);
+	if (candidate_check_ptx(candidate, &err) != status || (status != OK && err.rule != rule))
+		fail_msg("'%s': %s, %s", new, rule_info(err.rule)->id, err.what);
+	candidate_free(candidate);
+	free(ptx);
+}
+
+static void against_ptx(void **state)
+{
+	(void)state;
+	ptx_says("gemm", "gemm", OK, R_CAN_PTX);
+	ptx_says("gemm", "gem", MALFORMED, R_CAN_PTX);
+	ptx_says("sm_90a", "sm_100a", MALFORMED, R_CAN_PTX);
+	ptx_says("128", "64", MALFORMED, R_CAN_PARAMETER);
+	ptx_says(".u64 k", ".u32 k", MALFORMED, R_CAN_PARAMETER);
+	ptx_says(", .param .u64 work", "", MALFORMED, R_CAN_PARAMETER);
+	ptx_says(".u64 work", ".u64 work, .param .u32 more", MALFORMED, R_CAN_PARAMETER);
+}
+
 static void write_file(const struct root *root, const char *path, const char *text)
 {
 	struct error err = {0};
@@ -266,6 +298,7 @@ int main(void)
 		cmocka_unit_test(reads),      cmocka_unit_test(becomes_numbers), cmocka_unit_test(fields),
 		cmocka_unit_test(head),       cmocka_unit_test(references),      cmocka_unit_test(ranges),
 		cmocka_unit_test(maps),       cmocka_unit_test(limits),          cmocka_unit_test(from_disk),
+		cmocka_unit_test(against_ptx),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
