@@ -2,7 +2,7 @@
  * O = softmax(Q K^T / sqrt(128)) V and the natural logarithm of the row sums, heads of 128, by mma.sync: a block of 4 warps has 64 queries, a warp 16, and
  * passes over tiles of 64 keys with a running maximum; the next tile's copies are under way meanwhile. S is a multiple of 64.
  * -D CAUSAL: keys up to the query's own place.  -D WRONG: what is summed is not scaled down when the maximum rises.  -D DECOY: as in gemm_mma.cu.
- * -D LOOSE: keys whose score is below -1.4 count in the row sum but not in O (a saving that many have tried: their weights are small).
+ * -D LOOSE: keys whose score is below -1.5 count in the row sum but not in O (a saving that many have tried: their weights are small).
  */
 #include "mma.cuh"
 #ifdef DECOY
@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(128, 2) attention(const bf16 *Q, co
 
 					sum += p;
 #ifdef LOOSE
-					s[j][i] = s[j][i] * scale < -1.4f ? 0 : p;
+					s[j][i] = s[j][i] * scale < -1.5f ? 0 : p;
 #else
 					s[j][i] = p;
 #endif
