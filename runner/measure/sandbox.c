@@ -9,6 +9,7 @@
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -48,7 +49,9 @@ static bool limit(__rlimit_resource_t resource, rlim_t most)
 
 static bool put_limits(struct sandbox *sandbox)
 {
-	return (limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 1 << 20) && limit(RLIMIT_NOFILE, 256)) ||
+	/* A file that grows too large is an error to whoever writes it, not the end of the process. */
+	signal(SIGXFSZ, SIG_IGN);
+	return (limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 1 << 20) && limit(RLIMIT_NOFILE, 1024)) ||
 	       refuse(sandbox, LAYER_LIMITS, "lowering limits");
 }
 

@@ -10,7 +10,7 @@
 #include <cjson/cJSON.h>
 
 enum sandbox_layer {
-	LAYER_LIMITS,       /* no core file, no file beyond 1 MiB, 256 open files */
+	LAYER_LIMITS,       /* no core file, no file beyond 1 MiB, 1,024 open files */
 	LAYER_NAMESPACES,   /* no network interfaces, no System V IPC of the host's */
 	LAYER_NO_NEW_RIGHTS, /* no_new_privs: no program it could start gains rights */
 	LAYER_LANDLOCK,     /* writes only to existing files below /dev and the process's own /proc entry (the driver's needs); runs no program, no TCP */
