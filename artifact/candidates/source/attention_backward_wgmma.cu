@@ -2,7 +2,8 @@
  * Gradients of attention with heads of 128 by wgmma and tensor copies, the same bytes every time, in the three kernels of attention_backward_mma.cu: rowsum,
  * keys (dK and dV; 128 keys a block, 64 a consumer warpgroup, over tiles of 64 queries) and queries (dQ; 128 queries a block, over tiles of 64 keys). P and dS
  * stay in registers as left operands; what they multiply is read through the transposed descriptor, so no tile is stored twice. S is a multiple of 128.
- * -D CAUSAL: keys up to the query's own place.
+ * -D CAUSAL: keys up to the query's own place; the first queries are passed over twice, the second time with what bfloat16 leaves of P and dS
+ * (attention_backward_mma.cu says why).
  * Maps: Q, K, V and dO as [heads and places][128], boxes of 64 columns by 64 rows, 128-byte swizzle: a tile of 64 rows is two halves of 64 columns, one of 128
  * rows two such tiles.
  */
@@ -66,22 +67,22 @@ __device__ __forceinline__ void load(uint32_t to, const tensor_map *map, uint32_
 	tma_load(to + HALF, map, 64, row, barrier);
 }
 
-/* One thread: the tiles that stay, then those that change, tiles from to end - 1. */
+/* One thread: the tiles that stay, then those that change: tiles of them from row from on, the first again of them once more. */
 __device__ __forceinline__ void produce(const layout &at, const tensor_map *one, const tensor_map *two, uint32_t row, const tensor_map *first,
-                                        const tensor_map *second, uint32_t head, uint32_t from, uint32_t end)
+                                        const tensor_map *second, uint32_t from, uint32_t tiles, uint32_t again)
 {
 	barrier_expect(at.stay, 4 * TILE);
 	for (int part = 0; part < 2; part++) {
 		load(at.one + part * TILE, one, row + part * STEP, at.stay);
 		load(at.two + part * TILE, two, row + part * STEP, at.stay);
 	}
-	for (uint32_t i = 0; i < end - from; i++) {
-		const uint32_t stage = i % STAGES, to = at.ring + stage * 2 * TILE;
+	for (uint32_t i = 0; i < tiles + again; i++) {
+		const uint32_t stage = i % STAGES, to = at.ring + stage * 2 * TILE, next = from + (i < tiles ? i : i - tiles) * STEP;
 
 		barrier_wait(at.empty + stage * 8, (i / STAGES & 1) ^ 1);
 		barrier_expect(at.full + stage * 8, 2 * TILE);
-		load(to, first, head + (from + i) * STEP, at.full + stage * 8);
-		load(to + TILE, second, head + (from + i) * STEP, at.full + stage * 8);
+		load(to, first, next, at.full + stage * 8);
+		load(to + TILE, second, next, at.full + stage * 8);
 	}
 }
 
@@ -108,13 +109,18 @@ __device__ __forceinline__ void gather(float (&out)[64], const uint32_t (&w)[4][
 		wgmma_n128<1>(out, w[k], right + (k * 16 * 128 >> 4), 1);
 }
 
-__device__ __forceinline__ void pack_weights(uint32_t (&p)[4][4], const float (&s)[32])
+/* As left operand: the weights in bfloat16, or what that leaves of them. */
+__device__ __forceinline__ void pack_weights(uint32_t (&p)[4][4], const float (&s)[32], bool rest)
 {
+	if (rest) {
 #pragma unroll
-	for (int k = 0; k < 4; k++)
+		for (int i = 0; i < 16; i++)
+			p[i >> 2][i & 3] = pack_rest(s[i * 2], s[i * 2 + 1]);
+	} else {
 #pragma unroll
-		for (int i = 0; i < 4; i++)
-			p[k][i] = pack(s[k * 8 + i * 2], s[k * 8 + i * 2 + 1]);
+		for (int i = 0; i < 16; i++)
+			p[i >> 2][i & 3] = pack(s[i * 2], s[i * 2 + 1]);
+	}
 }
 
 __device__ __forceinline__ void write(bf16 *to, const float (&out)[64], uint64_t row, float scale)
@@ -136,15 +142,15 @@ extern "C" __global__ void __launch_bounds__(384, 1) keys(const __grid_constant_
 	const layout at = lay_out();
 	const uint32_t head = blockIdx.y * S, first = blockIdx.x * SIDE, group = threadIdx.x >> 7;
 #ifdef CAUSAL
-	const uint32_t from = first / STEP;
+	const uint32_t from = first, tiles = (S - first) / STEP, again = first == 0;
 #else
-	const uint32_t from = 0;
+	const uint32_t from = 0, tiles = S / STEP, again = 0;
 #endif
 
 	if (group == 0) {
 		registers_fewer<24>();
 		if (threadIdx.x == 0)
-			produce(at, &map_k, &map_v, head + first, &map_q, &map_do, head, from, S / STEP);
+			produce(at, &map_k, &map_v, head + first, &map_q, &map_do, head + from, tiles, again);
 	} else {
 		registers_more<240>();
 		const uint32_t warp = (threadIdx.x >> 5) - 4, lane = threadIdx.x & 31, row = first + warp * 16 + (lane >> 2); /* keys row and row + 8 */
@@ -156,9 +162,10 @@ extern "C" __global__ void __launch_bounds__(384, 1) keys(const __grid_constant_
 		for (int i = 0; i < 64; i++)
 			out_k[i] = out_v[i] = 0;
 		barrier_wait(at.stay, 0);
-		for (uint32_t i = 0; i < S / STEP - from; i++) {
+		for (uint32_t i = 0; i < tiles + again; i++) {
 			const uint32_t stage = i % STAGES, tile = at.ring + stage * 2 * TILE;
-			const uint32_t query = (from + i) * STEP + (lane & 3) * 2;
+			const bool rest = i >= tiles;
+			const uint32_t query = from + (rest ? i - tiles : i) * STEP + (lane & 3) * 2;
 
 			barrier_wait(at.full + stage * 8, i / STAGES & 1);
 			wgmma_fence();
@@ -182,7 +189,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) keys(const __grid_constant_
 #endif
 				}
 			}
-			pack_weights(p, s);
+			pack_weights(p, s, rest);
 			wgmma_wait<0>();
 			hold(d);
 			wgmma_fence();
@@ -196,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) keys(const __grid_constant_
 				for (int e = 0; e < 4; e++)
 					d[j * 4 + e] = s[j * 4 + e] * (d[j * 4 + e] - (e & 1 ? less.y : less.x));
 			}
-			pack_weights(ds, d);
+			pack_weights(ds, d, rest);
 			wgmma_fence();
 			gather(out_k, ds, tile);
 			wgmma_commit();
@@ -218,15 +225,15 @@ extern "C" __global__ void __launch_bounds__(384, 1) queries(const __grid_consta
 	const layout at = lay_out();
 	const uint32_t head = blockIdx.y * S, group = threadIdx.x >> 7;
 #ifdef CAUSAL
-	const uint32_t first = (gridDim.x - 1 - blockIdx.x) * SIDE, tiles = (first + SIDE) / STEP; /* the longest first */
+	const uint32_t first = (gridDim.x - 1 - blockIdx.x) * SIDE, tiles = (first + SIDE) / STEP, again = first == 0 ? tiles : 0; /* the longest first */
 #else
-	const uint32_t first = blockIdx.x * SIDE, tiles = S / STEP;
+	const uint32_t first = blockIdx.x * SIDE, tiles = S / STEP, again = 0;
 #endif
 
 	if (group == 0) {
 		registers_fewer<24>();
 		if (threadIdx.x == 0)
-			produce(at, &map_q, &map_do, head + first, &map_k, &map_v, head, 0, tiles);
+			produce(at, &map_q, &map_do, head + first, &map_k, &map_v, head, tiles, again);
 	} else {
 		registers_more<240>();
 		const uint32_t warp = (threadIdx.x >> 5) - 4, lane = threadIdx.x & 31, row = first + warp * 16 + (lane >> 2); /* queries row and row + 8 */
@@ -239,8 +246,12 @@ extern "C" __global__ void __launch_bounds__(384, 1) queries(const __grid_consta
 		for (int i = 0; i < 64; i++)
 			out[i] = 0;
 		barrier_wait(at.stay, 0);
-		for (uint32_t i = 0; i < tiles; i++) {
+		for (uint32_t i = 0; i < tiles + again; i++) {
 			const uint32_t stage = i % STAGES, tile = at.ring + stage * 2 * TILE;
+			const bool rest = i >= tiles;
+#ifdef CAUSAL
+			const uint32_t key = (rest ? i - tiles : i) * STEP + (lane & 3) * 2;
+#endif
 
 			barrier_wait(at.full + stage * 8, i / STAGES & 1);
 			wgmma_fence();
@@ -255,11 +266,11 @@ extern "C" __global__ void __launch_bounds__(384, 1) queries(const __grid_consta
 			for (int j = 0; j < 32; j++) {
 				d[j] = power2(s[j] * (scale * log2e) - l[j >> 1 & 1]) * (d[j] - less[j >> 1 & 1]);
 #ifdef CAUSAL
-				if (i * STEP + (j >> 2) * 8 + (lane & 3) * 2 + (j & 1) > row + (j >> 1 & 1) * 8)
+				if (key + (j >> 2) * 8 + (j & 1) > row + (j >> 1 & 1) * 8)
 					d[j] = 0;
 #endif
 			}
-			pack_weights(ds, d);
+			pack_weights(ds, d, rest);
 			wgmma_fence();
 			gather(out, ds, tile);
 			wgmma_commit();

@@ -53,6 +53,12 @@ __device__ __forceinline__ uint32_t pack(float low, float high)
 	return *(const uint32_t *)&both;
 }
 
+/* What pack leaves: the same numbers less their bfloat16. */
+__device__ __forceinline__ uint32_t pack_rest(float low, float high)
+{
+	return pack(low - __bfloat162float(__float2bfloat16_rn(low)), high - __bfloat162float(__float2bfloat16_rn(high)));
+}
+
 __device__ __forceinline__ float power2(float x)
 {
 	float y;
