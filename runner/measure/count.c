@@ -36,9 +36,10 @@ struct counter {
 	struct library library;
 	struct cupti cupti;
 	CUcontext context;
+	int device;
 	char *function;
 	uint64_t metric[METRICS]; /* CUPTI's ids */
-	bool configured, enabled;
+	bool enabled;
 	enum evidence_state state; /* EVIDENCE_EXECUTED as long as nothing went wrong */
 	char text[ERROR_WHAT_MAX];
 };
@@ -63,7 +64,7 @@ static bool check(struct counter *counter, CUptiResult result, const char *tried
 	return fail(counter, result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ? EVIDENCE_REFUSED : EVIDENCE_FAILED, text);
 }
 
-static bool open_library(struct counter *counter)
+static void open_library(struct counter *counter)
 {
 	struct error err = {0};
 	enum status status = library_open(LIBRARY_CUPTI, &counter->library, &err);
@@ -73,14 +74,17 @@ static bool open_library(struct counter *counter)
 		status = library_function(&counter->library, #symbol, &counter->cupti.symbol, &err);
 	CUPTI_FUNCTIONS(CUPTI_FIND)
 #undef CUPTI_FIND
-	return status == OK || fail(counter, EVIDENCE_UNKNOWN, err.what);
+	if (status != OK)
+		fail(counter, EVIDENCE_UNKNOWN, err.what);
 }
 
-static bool configure(struct counter *counter, int device)
+/* To be called right before cuptiSassMetricsEnable: a kernel launched between the configuration and that call leaves CUPTI without any
+ * record (seen with CUPTI 2025.3.1 on an H200), while kernels launched before both do no harm. */
+static bool configure(struct counter *counter)
 {
 	const struct cupti *cupti = &counter->cupti;
 	CUpti_Profiler_Initialize_Params initialize = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-	CUpti_Device_GetChipName_Params chip = {.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)device};
+	CUpti_Device_GetChipName_Params chip = {.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)counter->device};
 	CUpti_SassMetrics_Config configs[METRICS] = {{0}};
 
 	if (!check(counter, cupti->cuptiProfilerInitialize(&initialize), "starting CUPTI") ||
@@ -101,7 +105,7 @@ static bool configure(struct counter *counter, int device)
 	}
 	CUpti_SassMetricsSetConfig_Params set = {
 		.structSize = CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE,
-		.deviceIndex = (uint32_t)device,
+		.deviceIndex = (uint32_t)counter->device,
 		.numOfMetricConfig = METRICS,
 		.pConfigs = configs,
 	};
@@ -114,9 +118,10 @@ void counter_open(CUcontext context, int device, const char *function, struct co
 	struct counter *made = mem_alloc(sizeof *made);
 
 	made->context = context;
+	made->device = device;
 	made->function = mem_text(function);
 	made->state = EVIDENCE_EXECUTED;
-	made->configured = open_library(made) && configure(made, device);
+	open_library(made);
 	*counter = made;
 }
 
@@ -133,7 +138,7 @@ void counter_enable(struct counter *counter)
 		.enableLazyPatching = 1,
 	};
 
-	if (counter->configured)
+	if (counter->state == EVIDENCE_EXECUTED && configure(counter))
 		counter->enabled = check(counter, counter->cupti.cuptiSassMetricsEnable(&enable), "switching CUPTI on");
 }
 
@@ -221,7 +226,11 @@ static void read_records(struct counter *counter, cJSON *records)
 
 	if (!check(counter, counter->cupti.cuptiSassMetricsGetDataProperties(&size), "asking how many counts CUPTI has"))
 		return;
-	CUpti_SassMetrics_Data *data = mem_alloc((size.numOfPatchedInstructionRecords + 1) * sizeof *data);
+	if (size.numOfPatchedInstructionRecords == 0) {
+		fail(counter, EVIDENCE_FAILED, "CUPTI has no record of the launch");
+		return;
+	}
+	CUpti_SassMetrics_Data *data = mem_alloc(size.numOfPatchedInstructionRecords * sizeof *data);
 	CUpti_SassMetrics_InstanceValue *values = mem_alloc((size.numOfPatchedInstructionRecords * size.numOfInstances + 1) * sizeof *values);
 
 	for (size_t i = 0; i < size.numOfPatchedInstructionRecords; i++) {
