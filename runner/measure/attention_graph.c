@@ -103,6 +103,18 @@ static void forward(struct dnn_graph *g, const struct problem *problem, struct a
 	dnn_matmul(g, weights, v, o);
 }
 
+static void forward_one_node(struct dnn_graph *g, const struct problem *problem, struct attention *a)
+{
+	const struct shapes shape = shapes_of(problem);
+	dnn_descriptor q = outer(g, a, 0, shape.rows, CUDNN_DATA_BFLOAT16);
+	dnn_descriptor k = outer(g, a, 1, shape.rows, CUDNN_DATA_BFLOAT16);
+	dnn_descriptor v = outer(g, a, 2, shape.rows, CUDNN_DATA_BFLOAT16);
+	dnn_descriptor o = outer(g, a, 3, shape.rows, CUDNN_DATA_BFLOAT16);
+	dnn_descriptor lse = outer(g, a, 4, shape.column, CUDNN_DATA_FLOAT);
+
+	dnn_sdpa(g, q, k, v, scalar(g, a, ATTENTION_SCALE), o, lse);
+}
+
 /* Tensors of the problem: Q, K, V, O, dO, L, dQ, dK, dV. */
 static void backward(struct dnn_graph *g, const struct problem *problem, struct attention *a)
 {
@@ -154,14 +166,21 @@ static void backward(struct dnn_graph *g, const struct problem *problem, struct 
 	dnn_pointwise(g, CUDNN_POINTWISE_IDENTITY, CUDNN_DATA_FLOAT, dq_sum, NULL, NULL, dq);
 }
 
-void attention_graph(struct dnn_graph *graph, const struct problem *problem, struct attention *attention)
+bool attention_has_form(const struct problem *problem, enum attention_form form)
+{
+	return form == ATTENTION_COMPOSITE || (problem->family == FAMILY_ATTENTION_FORWARD && !problem->causal);
+}
+
+void attention_graph(struct dnn_graph *graph, const struct problem *problem, enum attention_form form, struct attention *attention)
 {
 	*attention = (struct attention){
 		.scale = 1.0f / sqrtf((float)problem->tensors[0].dims[3]), .masked = -INFINITY, .one = 1.0f};
-	if (problem->family == FAMILY_ATTENTION_FORWARD)
-		forward(graph, problem, attention);
-	else
+	if (problem->family == FAMILY_ATTENTION_BACKWARD)
 		backward(graph, problem, attention);
+	else if (form == ATTENTION_ONE_NODE)
+		forward_one_node(graph, problem, attention);
+	else
+		forward(graph, problem, attention);
 }
 
 #endif

@@ -26,7 +26,14 @@ struct attention {
 	int count;
 };
 
+enum attention_form {
+	ATTENTION_COMPOSITE, /* the formulas above, node by node */
+	ATTENTION_ONE_NODE,  /* forward without a mask only: cuDNN's own node, which cudnn-frontend prefers since 9.13.1 */
+	ATTENTION_FORMS
+};
+
+bool attention_has_form(const struct problem *problem, enum attention_form form);
 /* Add the problem's operations to an open graph; what fails is in graph->status. Needs no GPU. */
-void attention_graph(struct dnn_graph *graph, const struct problem *problem, struct attention *attention);
+void attention_graph(struct dnn_graph *graph, const struct problem *problem, enum attention_form form, struct attention *attention);
 
 #endif

@@ -1,9 +1,10 @@
 #include "baseline.h"
 
 #include "baseline_vendor.h"
+#include "library.h"
 
-enum status baseline_open(const struct cuda *cuda, const struct problem *problem, CUstream stream, struct baseline **baseline,
-                          cJSON **facts, struct error *err)
+enum status baseline_open(const struct cuda *cuda, const struct problem *problem, CUstream stream, enum baseline_effort effort,
+                          struct baseline **baseline, cJSON **facts, struct error *err)
 {
 	enum status status = OK;
 
@@ -13,9 +14,9 @@ enum status baseline_open(const struct cuda *cuda, const struct problem *problem
 		return error_set(err, R_GPU_LIBRARY, problem->task, "there is no baseline for %s", dtype_name(problem->tensors[0].dtype));
 	*facts = cJSON_CreateObject();
 	if (problem->family == FAMILY_GEMM)
-		status = baseline_open_cublaslt(cuda, problem, stream, baseline, *facts, err);
+		status = baseline_open_cublaslt(cuda, problem, stream, effort, baseline, *facts, err);
 	else
-		status = baseline_open_cudnn(cuda, problem, stream, baseline, *facts, err);
+		status = baseline_open_cudnn(cuda, problem, stream, effort, baseline, *facts, err);
 	if (status != OK) {
 		cJSON_Delete(*facts);
 		*facts = NULL;
@@ -26,6 +27,11 @@ enum status baseline_open(const struct cuda *cuda, const struct problem *problem
 enum status baseline_run(struct baseline *baseline, const CUdeviceptr *tensors, struct error *err)
 {
 	return baseline->run(baseline, tensors, err);
+}
+
+cJSON *baseline_files(const struct baseline *baseline)
+{
+	return library_files(baseline->files);
 }
 
 void baseline_close(struct baseline *baseline)

@@ -3,13 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cublasLt.h>
 
 #include "../base/bytes.h"
 #include "library.h"
-#include "philox.h"
+#include "trial.h"
 
 #define CUBLASLT_FUNCTIONS(F)                                                                                                 \
 	F(cublasLtCreate) F(cublasLtDestroy) F(cublasLtGetVersion) F(cublasLtGetStatusName)                                       \
@@ -18,16 +17,9 @@
 	F(cublasLtMatmulPreferenceCreate) F(cublasLtMatmulPreferenceDestroy) F(cublasLtMatmulPreferenceSetAttribute)              \
 	F(cublasLtMatmulAlgoGetHeuristic) F(cublasLtMatmulAlgoConfigGetAttribute) F(cublasLtMatmul)
 
-enum {
-	CANDIDATES_MAX = 16,
-	WARM_ROUNDS = 1,
-	TIMED_ROUNDS = 5,
-	SCRATCH_VALUES = 1 << 18,
-};
+enum { CANDIDATES_MAX = 16 };
 
 #define WORKSPACE_BYTES ((size_t)64 << 20)
-/* Written over between calls: more than any L2 up to now holds (126 MB, B200), so that every call starts cold. */
-#define FLUSH_BYTES ((size_t)256 << 20)
 
 struct cublaslt {
 	struct baseline base;
@@ -43,14 +35,11 @@ struct cublaslt {
 };
 
 /* What choosing needs and the chosen does not. */
-struct trial {
+struct choice {
+	const struct cublaslt *lt;
 	cublasLtMatmulHeuristicResult_t candidates[CANDIDATES_MAX];
 	int count;
-	float milliseconds[CANDIDATES_MAX][TIMED_ROUNDS];
-	bool failed[CANDIDATES_MAX];
-	CUdeviceptr tensors[3];
-	CUdeviceptr flush;
-	CUevent before[CANDIDATES_MAX], after[CANDIDATES_MAX];
+	struct trial trial;
 };
 
 static enum status check(const struct cublaslt *lt, cublasStatus_t result, const char *tried, struct error *err)
@@ -135,7 +124,7 @@ static void close_cublaslt(struct baseline *baseline)
 	free(lt); /* the library itself stays open (library.h) */
 }
 
-static enum status ask_heuristic(const struct cublaslt *lt, struct trial *trial, struct error *err)
+static enum status ask_heuristic(const struct cublaslt *lt, int room, struct choice *choice, struct error *err)
 {
 	const uint64_t workspace = WORKSPACE_BYTES;
 	const uint32_t reduction = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
@@ -153,126 +142,20 @@ static enum status ask_heuristic(const struct cublaslt *lt, struct trial *trial,
 		               "setting the reduction", err);
 	if (status == OK)
 		status = check(lt, lt->cublasLtMatmulAlgoGetHeuristic(lt->handle, lt->operation, lt->b, lt->a, lt->c, lt->c, preference,
-		                                                      CANDIDATES_MAX, trial->candidates, &trial->count),
+		                                                      room, choice->candidates, &choice->count),
 		               "asking for algorithms", err);
-	if (status == OK && trial->count == 0)
+	if (status == OK && choice->count == 0)
 		status = error_set(err, R_GPU_LIBRARY, lt->library.path, "it has no algorithm for this product");
 	lt->cublasLtMatmulPreferenceDestroy(preference);
 	return status;
 }
 
-/* Fill with bf16 values as inputs have them: a product of zeros draws less power, and so runs at other clocks. */
-static enum status fill(const struct cuda *cuda, CUdeviceptr out, uint64_t bytes, struct error *err)
+static bool try_candidate(void *context, int way, const CUdeviceptr *tensors)
 {
-	float *drawn = mem_array(NULL, SCRATCH_VALUES, sizeof *drawn);
-	uint16_t *values = mem_array(NULL, SCRATCH_VALUES, sizeof *values);
-	uint64_t done = bytes < SCRATCH_VALUES * sizeof *values ? bytes : SCRATCH_VALUES * sizeof *values;
+	const struct choice *choice = context;
+	const cublasLtMatmulHeuristicResult_t *candidate = &choice->candidates[way];
 
-	philox_values(0, 0, 0, SCRATCH_VALUES, VALUES_NORMAL, drawn);
-	for (uint64_t i = 0; i < SCRATCH_VALUES; i++)
-		values[i] = bf16_from_float(drawn[i]);
-	free(drawn);
-	enum status status = cuda_check(cuda, cuda->cuMemcpyHtoD(out, values, done), "filling a scratch tensor", err);
-
-	free(values);
-	while (status == OK && done < bytes) {
-		uint64_t more = bytes - done < done ? bytes - done : done;
-
-		status = cuda_check(cuda, cuda->cuMemcpyDtoD(out + done, out, more), "filling a scratch tensor", err);
-		done += more;
-	}
-	return status;
-}
-
-static enum status make_scratch(const struct cublaslt *lt, const struct problem *problem, struct trial *trial, struct error *err)
-{
-	const struct cuda *cuda = lt->base.cuda;
-	enum status status = cuda_check(cuda, cuda->cuMemAlloc(&trial->flush, FLUSH_BYTES), "allocating scratch memory", err);
-
-	for (int i = 0; status == OK && i < 3; i++) {
-		status = cuda_check(cuda, cuda->cuMemAlloc(&trial->tensors[i], problem->tensors[i].bytes), "allocating scratch tensors", err);
-		if (status == OK)
-			status = fill(cuda, trial->tensors[i], problem->tensors[i].bytes, err);
-	}
-	/* The copies above are on another stream than the trials. */
-	if (status == OK)
-		status = cuda_check(cuda, cuda->cuCtxSynchronize(), "filling scratch tensors", err);
-	for (int i = 0; status == OK && i < trial->count; i++) {
-		status = cuda_check(cuda, cuda->cuEventCreate(&trial->before[i], CU_EVENT_DEFAULT), "making an event", err);
-		if (status == OK)
-			status = cuda_check(cuda, cuda->cuEventCreate(&trial->after[i], CU_EVENT_DEFAULT), "making an event", err);
-	}
-	return status;
-}
-
-static void free_scratch(const struct cuda *cuda, struct trial *trial)
-{
-	for (int i = 0; i < CANDIDATES_MAX; i++) {
-		if (trial->before[i] != NULL)
-			cuda->cuEventDestroy(trial->before[i]);
-		if (trial->after[i] != NULL)
-			cuda->cuEventDestroy(trial->after[i]);
-	}
-	for (int i = 0; i < 3; i++)
-		if (trial->tensors[i] != 0)
-			cuda->cuMemFree(trial->tensors[i]);
-	if (trial->flush != 0)
-		cuda->cuMemFree(trial->flush);
-}
-
-/* Every candidate once, so that a drift of the clock meets all of them alike. A candidate that the library does not start is out. */
-static enum status time_round(const struct cublaslt *lt, struct trial *trial, int turn, struct error *err)
-{
-	const struct cuda *cuda = lt->base.cuda;
-	CUstream stream = lt->base.stream;
-	enum status status = OK;
-
-	for (int i = 0; status == OK && i < trial->count; i++) {
-		if (trial->failed[i])
-			continue;
-		status = cuda_check(cuda, cuda->cuMemsetD8Async(trial->flush, 0, FLUSH_BYTES, stream), "flushing the L2 cache", err);
-		if (status == OK)
-			status = cuda_check(cuda, cuda->cuEventRecord(trial->before[i], stream), "recording an event", err);
-		trial->failed[i] = trial->candidates[i].state != CUBLAS_STATUS_SUCCESS ||
-		                   multiply(lt, &trial->candidates[i].algo, trial->tensors) != CUBLAS_STATUS_SUCCESS;
-		if (status == OK)
-			status = cuda_check(cuda, cuda->cuEventRecord(trial->after[i], stream), "recording an event", err);
-	}
-	if (status == OK)
-		status = cuda_check(cuda, cuda->cuStreamSynchronize(stream), "trying algorithms", err);
-	for (int i = 0; status == OK && turn >= 0 && i < trial->count; i++)
-		if (!trial->failed[i])
-			status = cuda_check(cuda, cuda->cuEventElapsedTime(&trial->milliseconds[i][turn], trial->before[i], trial->after[i]),
-			                    "reading a time", err);
-	return status;
-}
-
-static int ascending(const void *a, const void *b)
-{
-	const float *x = a;
-	const float *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static float median(const float times[TIMED_ROUNDS])
-{
-	float sorted[TIMED_ROUNDS];
-
-	memcpy(sorted, times, sizeof sorted);
-	qsort(sorted, TIMED_ROUNDS, sizeof sorted[0], ascending);
-	return sorted[TIMED_ROUNDS / 2];
-}
-
-/* The candidate of the least median, the heuristic's earlier one on a tie; -1 if none ran. */
-static int fastest(const struct trial *trial)
-{
-	int best = -1;
-
-	for (int i = 0; i < trial->count; i++)
-		if (!trial->failed[i] && (best < 0 || median(trial->milliseconds[i]) < median(trial->milliseconds[best])))
-			best = i;
-	return best;
+	return candidate->state == CUBLAS_STATUS_SUCCESS && multiply(choice->lt, &candidate->algo, tensors) == CUBLAS_STATUS_SUCCESS;
 }
 
 static void add_config(const struct cublaslt *lt, cJSON *object, const char *key, const cublasLtMatmulAlgo_t *algorithm,
@@ -307,57 +190,53 @@ static cJSON *algorithm_facts(const struct cublaslt *lt, const cublasLtMatmulHeu
 	return facts;
 }
 
-static void add_facts(const struct cublaslt *lt, const struct trial *trial, int best, cJSON *facts)
+static void add_facts(const struct cublaslt *lt, const struct choice *choice, int best, cJSON *facts)
 {
-	static const char *const files[] = {"libcublasLt.", NULL};
 	cJSON *tried = cJSON_AddArrayToObject(facts, "tried");
 
 	cJSON_AddStringToObject(facts, "library", "cublasLt");
 	cJSON_AddNumberToObject(facts, "version", (double)lt->cublasLtGetVersion());
 	cJSON_AddStringToObject(facts, "found", lt->library.place);
-	cJSON_AddItemToObject(facts, "files", library_files(files));
 	cJSON_AddStringToObject(facts, "compute", "bfloat16 in and out, accumulated in fp32 (CUBLAS_COMPUTE_32F), split-K sums in fp32");
-	cJSON_AddStringToObject(facts, "chosen_by", "least median of 5 calls each, after 1 to warm up, cold L2, on scratch tensors");
+	cJSON_AddStringToObject(facts, "chosen_by", TRIAL_CHOSEN_BY);
 	cJSON_AddNumberToObject(facts, "chosen", best);
 	cJSON_AddNumberToObject(facts, "workspace_limit_bytes", (double)WORKSPACE_BYTES);
-	cJSON_AddItemToObject(facts, "algorithm", algorithm_facts(lt, &trial->candidates[best]));
-	for (int i = 0; i < trial->count; i++) {
-		cJSON *one = algorithm_facts(lt, &trial->candidates[i]);
-		cJSON *times = cJSON_CreateArray();
+	cJSON_AddItemToObject(facts, "algorithm", algorithm_facts(lt, &choice->candidates[best]));
+	for (int i = 0; i < choice->count; i++) {
+		cJSON *one = algorithm_facts(lt, &choice->candidates[i]);
 
-		for (int turn = 0; !trial->failed[i] && turn < TIMED_ROUNDS; turn++)
-			cJSON_AddItemToArray(times, cJSON_CreateNumber(round((double)trial->milliseconds[i][turn] * 1e6)));
-		cJSON_AddItemToObject(one, "nanoseconds", times);
+		cJSON_AddItemToObject(one, "nanoseconds", trial_nanoseconds(&choice->trial, i));
 		cJSON_AddItemToArray(tried, one);
 	}
 }
 
-static enum status choose(struct cublaslt *lt, const struct problem *problem, struct trial *trial, cJSON *facts, struct error *err)
+static enum status choose(struct cublaslt *lt, const struct problem *problem, int room, struct choice *choice, cJSON *facts,
+                          struct error *err)
 {
-	enum status status = ask_heuristic(lt, trial, err);
+	enum status status = ask_heuristic(lt, room, choice, err);
 
 	if (status == OK)
-		status = make_scratch(lt, problem, trial, err);
-	for (int turn = -WARM_ROUNDS; status == OK && turn < TIMED_ROUNDS; turn++)
-		status = time_round(lt, trial, turn, err);
+		status = trial_run(lt->base.cuda, problem, lt->base.stream, try_candidate, choice, choice->count, &choice->trial, err);
 	if (status != OK)
 		return status;
-	int best = fastest(trial);
+	int best = trial_fastest(&choice->trial);
 
 	if (best < 0)
-		return error_set(err, R_GPU_LIBRARY, lt->library.path, "none of its %d algorithms for this product runs", trial->count);
-	lt->algorithm = trial->candidates[best].algo;
-	add_facts(lt, trial, best, facts);
+		return error_set(err, R_GPU_LIBRARY, lt->library.path, "none of its %d algorithms for this product runs", choice->count);
+	lt->algorithm = choice->candidates[best].algo;
+	add_facts(lt, choice, best, facts);
 	return OK;
 }
 
-enum status baseline_open_cublaslt(const struct cuda *cuda, const struct problem *problem, CUstream stream,
+enum status baseline_open_cublaslt(const struct cuda *cuda, const struct problem *problem, CUstream stream, enum baseline_effort effort,
                                    struct baseline **baseline, cJSON *facts, struct error *err)
 {
+	static const char *const files[] = {"libcublasLt.", NULL};
 	struct cublaslt *lt = mem_alloc(sizeof *lt);
-	struct trial *trial = mem_alloc(sizeof *trial);
+	struct choice *choice = mem_alloc(sizeof *choice);
 
-	lt->base = (struct baseline){.cuda = cuda, .stream = stream, .run = run, .close = close_cublaslt};
+	lt->base = (struct baseline){.cuda = cuda, .stream = stream, .files = files, .run = run, .close = close_cublaslt};
+	choice->lt = lt;
 	enum status status = load(lt, err);
 
 	if (status == OK)
@@ -367,9 +246,8 @@ enum status baseline_open_cublaslt(const struct cuda *cuda, const struct problem
 	if (status == OK)
 		status = cuda_check(cuda, cuda->cuMemAlloc(&lt->workspace, WORKSPACE_BYTES), "allocating cuBLASLt's workspace", err);
 	if (status == OK)
-		status = choose(lt, problem, trial, facts, err);
-	free_scratch(cuda, trial);
-	free(trial);
+		status = choose(lt, problem, effort == BASELINE_FIRST ? 1 : CANDIDATES_MAX, choice, facts, err);
+	free(choice);
 	if (status == OK)
 		*baseline = &lt->base;
 	else

@@ -2,7 +2,9 @@
 
 #include "dnn.h"
 
+#include <math.h>
 #include <string.h>
+#include <time.h>
 
 enum { CONFIGURATIONS_MAX = 16, KNOBS_MAX = 32, NOTES_MAX = 16, TEXT_MAX = 512 };
 
@@ -210,6 +212,28 @@ void dnn_index(struct dnn_graph *graph, int64_t axis, dnn_descriptor x, dnn_desc
 	pointwise(graph, CUDNN_POINTWISE_GEN_INDEX, CUDNN_DATA_INT32, &axis, x, NULL, NULL, y);
 }
 
+void dnn_sdpa(struct dnn_graph *graph, dnn_descriptor q, dnn_descriptor k, dnn_descriptor v, dnn_descriptor scale, dnn_descriptor o,
+              dnn_descriptor stats)
+{
+	dnn_descriptor operation = make(graph, CUDNN_BACKEND_OPERATION_SDPA_FWD_DESCRIPTOR);
+
+	set_descriptor(graph, operation, CUDNN_ATTR_OPERATION_SDPA_FWD_QDESC, q);
+	set_descriptor(graph, operation, CUDNN_ATTR_OPERATION_SDPA_FWD_KDESC, k);
+	set_descriptor(graph, operation, CUDNN_ATTR_OPERATION_SDPA_FWD_VDESC, v);
+	set_descriptor(graph, operation, CUDNN_ATTR_OPERATION_SDPA_FWD_SCALEDESC, scale);
+	set_descriptor(graph, operation, CUDNN_ATTR_OPERATION_SDPA_FWD_ODESC, o);
+	set_descriptor(graph, operation, CUDNN_ATTR_OPERATION_SDPA_FWD_STATSDESC, stats);
+	add_operation(graph, operation, "adding attention");
+}
+
+double dnn_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 /* count becomes 0 where cuDNN does not say. */
 static void get(const struct dnn_graph *graph, dnn_descriptor descriptor, cudnnBackendAttributeName_t name,
                 cudnnBackendAttributeType_t type, int64_t room, int64_t *count, void *values)
@@ -276,17 +300,85 @@ static void add_engine(struct dnn_graph *graph, dnn_descriptor configuration, cJ
 	add_notes(graph, engine, CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE, CUDNN_TYPE_BEHAVIOR_NOTE, "behavior_notes", facts);
 }
 
-/* The plan of one configuration, NULL (and no error of the graph) if it does not finalise; why is then in *refusal. */
-static dnn_descriptor try_configuration(struct dnn_graph *graph, cudnnHandle_t handle, dnn_descriptor configuration,
-                                        struct error *refusal)
-{
-	dnn_descriptor plan = make(graph, CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+struct search {
+	struct dnn_graph *graph;
+	cudnnHandle_t handle;
+	const struct dnn_limits *limits;
+	struct dnn_plan *plans;
+	int count;
+	cJSON *tried;
+	int first; /* of this graph's elements in tried */
+	struct error refusal;
+};
 
-	set(graph, plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle);
-	set_descriptor(graph, plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration);
+static bool same(const cJSON *a, const cJSON *b, const char *key)
+{
+	return cJSON_Compare(cJSON_GetObjectItemCaseSensitive(a, key), cJSON_GetObjectItemCaseSensitive(b, key), true) != 0;
+}
+
+/* Modes name many a configuration again. */
+static bool was_tried(const struct search *s, const cJSON *facts)
+{
+	for (int i = s->first; i < cJSON_GetArraySize(s->tried); i++) {
+		const cJSON *before = cJSON_GetArrayItem(s->tried, i);
+
+		if (same(before, facts, "engine") && same(before, facts, "knobs"))
+			return true;
+	}
+	return false;
+}
+
+/* What is wrong with a configuration is in refusal and no error of the graph's. */
+static enum status make_plan(struct search *s, dnn_descriptor configuration, struct dnn_plan *plan)
+{
+	struct dnn_graph *graph = s->graph;
+	const struct dnn *dnn = graph->dnn;
+	int64_t count = 0;
+
+	plan->plan = make(graph, CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+	set(graph, plan->plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &s->handle);
+	set_descriptor(graph, plan->plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration);
 	if (graph->status != OK)
-		return NULL;
-	return dnn_check(graph->dnn, graph->dnn->cudnnBackendFinalize(plan), "making a plan", refusal) == OK ? plan : NULL;
+		return graph->status;
+	enum status status = dnn_check(dnn, dnn->cudnnBackendFinalize(plan->plan), "making a plan", &s->refusal);
+
+	if (status == OK)
+		status = dnn_check(dnn, dnn->cudnnBackendGetAttribute(plan->plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1,
+		                                                      &count, &plan->workspace),
+		                   "asking for the workspace", &s->refusal);
+	if (status == OK && plan->workspace > s->limits->workspace)
+		status = error_set(&s->refusal, R_GPU_LIBRARY, dnn->library.path, "it asks for %lld bytes of workspace", (long long)plan->workspace);
+	return status;
+}
+
+static void try_configuration(struct search *s, dnn_descriptor configuration, const char *mode, int64_t place)
+{
+	struct dnn_plan plan = {.facts = cJSON_CreateObject()};
+
+	cJSON_AddStringToObject(plan.facts, "heuristic_mode", mode);
+	cJSON_AddNumberToObject(plan.facts, "place", (double)place);
+	add_engine(s->graph, configuration, plan.facts);
+	add_knobs(s->graph, configuration, plan.facts);
+	if (s->graph->status != OK || was_tried(s, plan.facts)) {
+		cJSON_Delete(plan.facts);
+		return;
+	}
+	cJSON_AddItemToArray(s->tried, plan.facts);
+	const double started = dnn_now();
+	const enum status status = make_plan(s, configuration, &plan);
+
+	cJSON_AddNumberToObject(plan.facts, "planning_ms", round((dnn_now() - started) * 1e3));
+	if (status == OK) {
+		cJSON_AddNumberToObject(plan.facts, "workspace_bytes", (double)plan.workspace);
+		s->plans[s->count++] = plan;
+	} else {
+		cJSON_AddStringToObject(plan.facts, "refused", s->refusal.what);
+	}
+}
+
+static bool enough(const struct search *s)
+{
+	return s->graph->status != OK || s->count == s->limits->plans || (s->count != 0 && dnn_now() >= s->limits->deadline);
 }
 
 struct mode {
@@ -294,10 +386,9 @@ struct mode {
 	const char *name;
 };
 
-/* The first plan that finalises of those one mode of the heuristic names; NULL if there is none. */
-static dnn_descriptor try_mode(struct dnn_graph *graph, cudnnHandle_t handle, dnn_descriptor whole, struct mode mode, cJSON *facts,
-                               struct error *refusal)
+static void try_mode(struct search *s, dnn_descriptor whole, struct mode mode)
 {
+	struct dnn_graph *graph = s->graph;
 	dnn_descriptor heuristic = make(graph, CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
 	dnn_descriptor configurations[CONFIGURATIONS_MAX];
 	int64_t count;
@@ -307,44 +398,31 @@ static dnn_descriptor try_mode(struct dnn_graph *graph, cudnnHandle_t handle, dn
 	for (int i = 0; i < CONFIGURATIONS_MAX; i++)
 		configurations[i] = make(graph, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
 	if (graph->status != OK)
-		return NULL;
+		return;
 	/* A mode that has nothing to offer may say so here. */
-	if (dnn_check(graph->dnn, graph->dnn->cudnnBackendFinalize(heuristic), "asking the heuristic", refusal) != OK)
-		return NULL;
+	if (dnn_check(graph->dnn, graph->dnn->cudnnBackendFinalize(heuristic), "asking the heuristic", &s->refusal) != OK)
+		return;
 	get(graph, heuristic, CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, CONFIGURATIONS_MAX, &count, configurations);
-	for (int64_t i = 0; i < count; i++) {
-		dnn_descriptor plan = try_configuration(graph, handle, configurations[i], refusal);
-
-		if (plan == NULL)
-			continue;
-		cJSON_AddStringToObject(facts, "heuristic_mode", mode.name);
-		cJSON_AddNumberToObject(facts, "configuration", (double)i);
-		add_engine(graph, configurations[i], facts);
-		add_knobs(graph, configurations[i], facts);
-		return plan;
-	}
-	return NULL;
+	for (int64_t i = 0; i < count && !enough(s); i++)
+		try_configuration(s, configurations[i], mode.name, i);
 }
 
-enum status dnn_plan(struct dnn_graph *graph, cudnnHandle_t handle, dnn_descriptor *plan, int64_t *workspace, cJSON *facts,
-                     struct error *err)
+enum status dnn_plans(struct dnn_graph *graph, cudnnHandle_t handle, const struct dnn_limits *limits, struct dnn_plan *plans,
+                      int *count, cJSON *tried, struct error *err)
 {
-	static const struct mode modes[] = {{CUDNN_HEUR_MODE_A, "A"}, {CUDNN_HEUR_MODE_FALLBACK, "fallback"}};
+	static const struct mode modes[] = {{CUDNN_HEUR_MODE_A, "A"}, {CUDNN_HEUR_MODE_B, "B"}, {CUDNN_HEUR_MODE_FALLBACK, "fallback"}};
 	dnn_descriptor whole = make(graph, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
-	struct error refusal = {.what = "the heuristic offers nothing"};
-	int64_t count;
+	struct search s = {.graph = graph, .handle = handle, .limits = limits, .plans = plans, .tried = tried,
+	                   .first = cJSON_GetArraySize(tried), .refusal = {.what = "the heuristic offers nothing"}};
 
-	*plan = NULL;
 	set(graph, whole, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle);
 	set(graph, whole, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, graph->operation_count, graph->operations);
 	finalize(graph, whole, "making the graph");
-	for (size_t i = 0; graph->status == OK && *plan == NULL && i < sizeof modes / sizeof modes[0]; i++)
-		*plan = try_mode(graph, handle, whole, modes[i], facts, &refusal);
-	if (graph->status == OK && *plan == NULL)
-		graph->status = error_set(&graph->err, R_GPU_LIBRARY, graph->dnn->library.path, "it has no plan for this graph: %s", refusal.what);
-	if (graph->status == OK)
-		keep(graph, graph->dnn->cudnnBackendGetAttribute(*plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &count, workspace),
-		     "asking for the workspace");
+	for (size_t i = 0; !enough(&s) && i < sizeof modes / sizeof modes[0]; i++)
+		try_mode(&s, whole, modes[i]);
+	*count = s.count;
+	if (graph->status == OK && s.count == 0)
+		graph->status = error_set(&graph->err, R_GPU_LIBRARY, graph->dnn->library.path, "it has no plan for this graph: %s", s.refusal.what);
 	if (graph->status != OK && err != NULL)
 		*err = graph->err;
 	return graph->status;

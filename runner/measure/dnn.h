@@ -1,6 +1,6 @@
 /*
  * cuDNN's graph API (https://docs.nvidia.com/deeplearning/cudnn/latest/developer/graph-api.html), opened at run time: descriptors, operations, plans.
- * A graph keeps its first error: calls after it do nothing, so that building reads as the list of operations it is, and dnn_plan reports it.
+ * A graph keeps its first error: calls after it do nothing, so that building reads as the list of operations it is, and dnn_plans reports it.
  */
 #ifndef PTXSEAL_MEASURE_DNN_H
 #define PTXSEAL_MEASURE_DNN_H
@@ -30,7 +30,7 @@ enum status dnn_open(struct dnn *dnn, struct error *err);
 /* OK for success; else R_GPU_LIBRARY with what was tried and cuDNN's own words. */
 enum status dnn_check(const struct dnn *dnn, cudnnStatus_t result, const char *tried, struct error *err);
 
-enum { DNN_DESCRIPTORS_MAX = 384, DNN_OPERATIONS_MAX = 40 };
+enum { DNN_DESCRIPTORS_MAX = 2048, DNN_OPERATIONS_MAX = 40 };
 
 typedef cudnnBackendDescriptor_t dnn_descriptor;
 
@@ -75,12 +75,30 @@ void dnn_pointwise(struct dnn_graph *graph, cudnnPointwiseMode_t mode, cudnnData
 /* y = each element's index along that axis of x */
 void dnn_index(struct dnn_graph *graph, int64_t axis, dnn_descriptor x, dnn_descriptor y);
 
+/* y = x with the rows weighted by attention, all in one node: o = softmax(scale q k^T) v, k as rows; stats gets the natural log of the row sums. Since 9.13. */
+void dnn_sdpa(struct dnn_graph *graph, dnn_descriptor q, dnn_descriptor k, dnn_descriptor v, dnn_descriptor scale, dnn_descriptor o,
+              dnn_descriptor stats);
+
+struct dnn_plan {
+	dnn_descriptor plan; /* belongs to the graph */
+	int64_t workspace;   /* bytes */
+	cJSON *facts;        /* its element of tried */
+};
+
+struct dnn_limits {
+	int plans;         /* at most so many */
+	int64_t workspace; /* bytes that a plan may ask for */
+	double deadline;   /* dnn_now's seconds; after it no plan but the first is begun */
+};
+
+/* Seconds of a clock that only runs forward. */
+double dnn_now(void);
 /*
- * Heuristic mode A, then fallback: the first engine configuration whose plan finalises. plan belongs to the graph. facts gets heuristic_mode, configuration (its place in
- * the heuristic's order, from 0: those before it did not finalise), engine, knobs, numerical_notes, behavior_notes (ids of cudnn_graph.h).
- * Needs a GPU.
+ * The plans that finalise of what the heuristic names, modes A, B and fallback in this order, each configuration once. plans has room for limits->plans of them; count
+ * is at least 1 on success. tried is an array that gets an object for every configuration: heuristic_mode, place (in its order, from 0), engine, knobs,
+ * numerical_notes, behavior_notes (ids of cudnn_graph.h), planning_ms, and either workspace_bytes or refused: why it is no plan here. Needs a GPU.
  */
-enum status dnn_plan(struct dnn_graph *graph, cudnnHandle_t handle, dnn_descriptor *plan, int64_t *workspace, cJSON *facts,
-                     struct error *err);
+enum status dnn_plans(struct dnn_graph *graph, cudnnHandle_t handle, const struct dnn_limits *limits, struct dnn_plan *plans,
+                      int *count, cJSON *tried, struct error *err);
 
 #endif

@@ -4,13 +4,14 @@
 #include <glob.h>
 #include <limits.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/bytes.h"
 #include "../base/sha256.h"
-#include "machine.h"
 
 struct search {
 	const char *soname;
@@ -32,6 +33,52 @@ static void resolve_path(struct library *library, const char *fallback)
 	memcpy(library->path, path, strnlen(path, sizeof library->path - 1));
 }
 
+/* Folders that a library was opened from, and by which place: the libraries which that one then loads lie beside it. */
+static struct folder {
+	char *path; /* links followed */
+	const char *place;
+} *folders;
+static size_t folder_count;
+
+/* What was hashed, and what the file was like. */
+static struct hashed {
+	struct stat like;
+	struct sha256 hash;
+	uint64_t size;
+} *hashes;
+static size_t hash_count;
+
+/* Over both lists; they live as long as the process, as the libraries do. */
+static pthread_mutex_t remembered = PTHREAD_MUTEX_INITIALIZER;
+
+static size_t folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? (size_t)(slash - path) : 0;
+}
+
+/* The place that the file's folder was reached by; NULL if nothing was opened from there. The lists are locked. */
+static const char *place_of(const char *path)
+{
+	const size_t length = folder_length(path);
+
+	for (size_t i = 0; i < folder_count; i++)
+		if (strlen(folders[i].path) == length && memcmp(folders[i].path, path, length) == 0)
+			return folders[i].place;
+	return NULL;
+}
+
+static void remember_folder(const char *path, const char *place)
+{
+	pthread_mutex_lock(&remembered);
+	if (place_of(path) == NULL) {
+		folders = mem_array(folders, folder_count + 1, sizeof *folders);
+		folders[folder_count++] = (struct folder){mem_format("%.*s", (int)folder_length(path), path), place};
+	}
+	pthread_mutex_unlock(&remembered);
+}
+
 static bool load(struct search *s, const char *path, const char *place)
 {
 	s->library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -39,6 +86,7 @@ static bool load(struct search *s, const char *path, const char *place)
 		return false;
 	s->library->place = place;
 	resolve_path(s->library, path);
+	remember_folder(s->library->path, place);
 	return true;
 }
 
@@ -317,16 +365,63 @@ static int by_name(const void *a, const void *b)
 	return names != 0 ? names : strcmp(*x, *y);
 }
 
-static void hash_all(struct loaded *loaded, struct hash_job *jobs)
+static bool alike(const struct stat *a, const struct stat *b)
 {
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static const struct hashed *recall(const struct stat *like)
+{
+	for (size_t i = 0; i < hash_count; i++)
+		if (alike(&hashes[i].like, like))
+			return &hashes[i];
+	return NULL;
+}
+
+/* Those that are not yet remembered, all at once; what cannot be read stays unknown. The lists are locked. */
+static void hash_new(const struct loaded *loaded)
+{
+	struct hash_job *jobs = mem_array(NULL, loaded->count, sizeof *jobs);
+	struct stat *like = mem_array(NULL, loaded->count, sizeof *like);
 	struct root root;
+	size_t count = 0;
 
 	for (size_t i = 0; i < loaded->count; i++)
-		jobs[i] = (struct hash_job){.path = loaded->paths[i] + 1, .status = UNAVAILABLE};
-	if (root_open("/", &root, NULL) != OK)
-		return;
-	hash_files(&root, jobs, loaded->count, 0, NULL);
-	root_close(&root);
+		if (stat(loaded->paths[i], &like[count]) == 0 && recall(&like[count]) == NULL)
+			jobs[count++] = (struct hash_job){.path = loaded->paths[i] + 1, .status = UNAVAILABLE};
+	if (count != 0 && root_open("/", &root, NULL) == OK) {
+		hash_files(&root, jobs, count, 0, NULL);
+		root_close(&root);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (jobs[i].status == OK) {
+			hashes = mem_array(hashes, hash_count + 1, sizeof *hashes);
+			hashes[hash_count++] = (struct hashed){like[i], jobs[i].hash, jobs[i].size};
+		}
+	hash_jobs_free(jobs, count);
+	free(like);
+}
+
+static cJSON *file_facts(const char *path)
+{
+	cJSON *file = cJSON_CreateObject();
+	const char *place = place_of(path);
+	char hex[SHA256_HEX + 1];
+	struct stat like;
+	const struct hashed *hashed = stat(path, &like) == 0 ? recall(&like) : NULL;
+
+	cJSON_AddStringToObject(file, "file", base_name(path));
+	cJSON_AddStringToObject(file, "found", place != NULL ? place : "loader");
+	if (hashed != NULL) {
+		sha256_hex(&hashed->hash, hex);
+		cJSON_AddNumberToObject(file, "bytes", (double)hashed->size);
+		cJSON_AddStringToObject(file, "sha256", hex);
+	} else {
+		cJSON_AddNullToObject(file, "bytes");
+		cJSON_AddNullToObject(file, "sha256");
+	}
+	return file;
 }
 
 cJSON *library_files(const char *const *prefixes)
@@ -335,31 +430,15 @@ cJSON *library_files(const char *const *prefixes)
 	cJSON *files = cJSON_CreateArray();
 
 	dl_iterate_phdr(note_loaded, &loaded);
-	struct hash_job *jobs = mem_array(NULL, loaded.count, sizeof *jobs);
-
 	if (loaded.count != 0)
 		qsort(loaded.paths, loaded.count, sizeof *loaded.paths, by_name);
-	hash_all(&loaded, jobs);
+	pthread_mutex_lock(&remembered);
+	hash_new(&loaded);
 	for (size_t i = 0; i < loaded.count; i++) {
-		cJSON *file = cJSON_CreateObject();
-		char hex[SHA256_HEX + 1];
-		char *path = machine_path(loaded.paths[i]);
-
-		cJSON_AddStringToObject(file, "file", base_name(loaded.paths[i]));
-		cJSON_AddStringToObject(file, "path", path);
-		free(path);
-		if (jobs[i].status == OK) {
-			sha256_hex(&jobs[i].hash, hex);
-			cJSON_AddNumberToObject(file, "bytes", (double)jobs[i].size);
-			cJSON_AddStringToObject(file, "sha256", hex);
-		} else {
-			cJSON_AddNullToObject(file, "bytes");
-			cJSON_AddNullToObject(file, "sha256");
-		}
-		cJSON_AddItemToArray(files, file);
+		cJSON_AddItemToArray(files, file_facts(loaded.paths[i]));
 		free(loaded.paths[i]);
 	}
+	pthread_mutex_unlock(&remembered);
 	free(loaded.paths);
-	hash_jobs_free(jobs, loaded.count);
 	return files;
 }

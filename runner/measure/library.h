@@ -38,8 +38,9 @@ enum status library_function(const struct library *library, const char *symbol, 
 
 /*
  * The loaded files whose names begin with one of prefixes (NULL-terminated), in the order of their names, whoever loaded them: a library such as cuDNN is a shell that
- * loads others as it needs them, so ask after it has done its work. An array of {"bytes","file","path","sha256"}; path has the home directory
- * written as ~. A file that can no longer be read has null for bytes and sha256. The caller deletes it.
+ * loads others as it needs them, so ask after it has done its work. An array of {"bytes","file","found","sha256"}: file is the name alone, found says by which of
+ * the places above its folder was reached, "loader" for what the loader found without us. A file that can no longer be read has null for bytes and sha256.
+ * Files are hashed in parallel, each once as long as the process runs and its size, time and inode stay. The caller deletes the array.
  */
 cJSON *library_files(const char *const *prefixes);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../base/bytes.h"
+#include "../base/sha256.h"
 #include "../base/utf8.h"
 
 /* nvmlReturn_t, nvmlClockType_t, nvmlPerfPolicyType_t, NVML_FI_DEV_MEMORY_TEMP, NVML_VOLATILE_ECC and nvmlComputeMode_t of nvml.h. */
@@ -331,6 +332,19 @@ static cJSON *text_json(const struct nvml_text *text)
 	return cJSON_CreateString(text->standing == NVML_KNOWN ? text->text : standing_name(text->standing));
 }
 
+/* Two records tell whether they are of one device, and name it to nobody. */
+static cJSON *hidden_json(const struct nvml_text *text)
+{
+	char hex[SHA256_HEX + 1];
+
+	if (text->standing != NVML_KNOWN)
+		return text_json(text);
+	const struct sha256 hash = sha256_of(text->text, strlen(text->text));
+
+	sha256_hex(&hash, hex);
+	return cJSON_CreateString(hex);
+}
+
 cJSON *nvml_device_facts(const struct nvml *nvml, const struct nvml_device *device)
 {
 	cJSON *facts = cJSON_CreateObject();
@@ -347,6 +361,8 @@ cJSON *nvml_device_facts(const struct nvml *nvml, const struct nvml_device *devi
 	NVML_DEVICE_NUMBERS(WRITE_NUMBER)
 #undef WRITE_NUMBER
 #undef WRITE_TEXT
+	cJSON_DeleteItemFromObjectCaseSensitive(facts, "uuid");
+	cJSON_AddItemToObject(facts, "uuid_sha256", hidden_json(&device->uuid));
 	return facts;
 }
 

@@ -116,7 +116,7 @@ void nvml_read_device(const struct nvml *nvml, struct nvml_device *device);
 void nvml_read_state(const struct nvml *nvml, struct nvml_state *state);
 
 /* Objects with the members' names as keys: numbers, on/off, texts, and "unknown", "refused" or "unsupported" for what is not KNOWN. event_reasons is {"mask","names"}.
- * The device's has the pci_bus_id, too, and "nvml": null or why nothing can be known. The caller deletes them. */
+ * The device's has uuid_sha256 in place of the UUID, the pci_bus_id, and "nvml": null or why nothing can be known. The caller deletes them. */
 cJSON *nvml_device_facts(const struct nvml *nvml, const struct nvml_device *device);
 cJSON *nvml_state_facts(const struct nvml_state *state);
 

@@ -69,7 +69,9 @@ static cJSON *device_facts(const struct stage *stage)
 
 	if (stage->cuda.cuCtxGetDevice(&device) == CUDA_SUCCESS && stage->cuda.cuDeviceGetName(name, sizeof name, device) == CUDA_SUCCESS)
 		cJSON_AddStringToObject(facts, "name", name);
-	cJSON_AddStringToObject(facts, "driver_library", stage->cuda.path);
+	const char *slash = strrchr(stage->cuda.path, '/');
+
+	cJSON_AddStringToObject(facts, "driver_library", slash != NULL ? slash + 1 : stage->cuda.path);
 	cJSON_AddBoolToObject(facts, "pinned_exchange", stage->pinned);
 	/* The tests' driver says so in its device's name; every record repeats it. */
 	cJSON_AddBoolToObject(facts, "stand_in", strstr(name, "stand-in") != NULL);
@@ -82,9 +84,13 @@ static enum status open_libraries(struct server *server, bool baseline, const ch
 	enum status status = OK;
 
 	if (baseline) {
-		status = baseline_open(&server->stage.cuda, server->stage.problem, server->stage.stream, &server->baseline, &server->baseline_facts, err);
-		if (status == OK)
+		status = baseline_open(&server->stage.cuda, server->stage.problem, server->stage.stream, BASELINE_BEST,
+		                       &server->baseline, &server->baseline_facts, err);
+		if (status == OK) {
+			/* Of this process, since it is the one that is timed; later the sandbox lets it read no files. */
+			cJSON_AddItemToObject(server->baseline_facts, "files", baseline_files(server->baseline));
 			status = pair_open(&server->stage, server->baseline, &server->pair, err);
+		}
 	}
 	if (status == OK && count[0] != '\0')
 		counter_open(server->stage.context, (int)device, count, &server->counter);

@@ -1,7 +1,9 @@
 /*
  * The vendor libraries on a GPU: each task's baseline is opened, run on inputs from a seed, set against our own reference, and timed (event time, median of 20, cold L2).
- * usage: test_baseline [CHECKOUT [RECORDS [TASK...]]]. A line a task on standard output; RECORDS gets a JSON record a line, first the machine's and the device's, then
+ * usage: test_baseline [--configurations] [CHECKOUT [RECORDS [TASK...]]]. A line a task on standard output; RECORDS gets a JSON record a line, first the machine's and the device's, then
  * one a task with its times and facts (tests/gpu/torch_baseline.py --beside RECORDS sets PyTorch's times beside them).
+ * --configurations: only every plan that the library offers for the tasks (attention's in doubt, if none is named), a line each, chosen one marked.
+ * Between calls the device rests, so that none of them is held back by the power cap: back to back, these kernels lose up to 10 % of their clock after a few calls.
  * Exit 0 all holds, 1 something does not (each fault a line), 77 there is no GPU here.
  */
 #include <math.h>
@@ -17,7 +19,7 @@
 #include "measure/nvml.h"
 #include "measure/support.h"
 
-enum { WARM_CALLS = 5, TIMED_CALLS = 20 };
+enum { WARM_CALLS = 5, TIMED_CALLS = 20, REST_MS = 25 };
 
 #define FLUSH_BYTES ((uint64_t)256 << 20)
 
@@ -32,12 +34,15 @@ static const char *const tasks[] = {"gemm_n7168_k5120", "mha_with_lse_d128", "mh
                                     "mha_with_lse_d96", "mha_with_lse_d96_causal", "mha_bwd_d96", "mha_bwd_d96_causal",
                                     "mha_with_lse_d256", "mha_with_lse_d256_causal", "gemm_n4096_k14336", "gemm_n128_k2048", NULL};
 
+static const char *const in_doubt[] = {"mha_bwd_d128", "mha_bwd_d64", "mha_with_lse_d256", "mha_with_lse_d256_causal", "mha_with_lse_d64", NULL};
+
 static const uint64_t seed = 20261130;
 static struct cuda cuda;
 static struct support *support;
 static CUstream stream;
 static CUdeviceptr flush;
 static FILE *records;
+static struct nvml nvml;
 static int checks, faults;
 
 static void check(bool holds, const char *task, const char *what)
@@ -149,6 +154,7 @@ static double median_milliseconds(struct baseline *baseline, const CUdeviceptr *
 	need_cuda(cuda.cuEventCreate(&before, CU_EVENT_DEFAULT), "making an event");
 	need_cuda(cuda.cuEventCreate(&after, CU_EVENT_DEFAULT), "making an event");
 	for (int i = -WARM_CALLS; i < TIMED_CALLS; i++) {
+		nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000L}, NULL);
 		need_cuda(cuda.cuMemsetD8Async(flush, 0, FLUSH_BYTES, stream), "flushing the L2 cache");
 		need_cuda(cuda.cuEventRecord(before, stream), "recording an event");
 		need(baseline_run(baseline, tensors, &err), &err);
@@ -181,6 +187,70 @@ static void fill_tensors(const struct problem *problem, CUdeviceptr *tensors)
 	need(support_computed_inputs(support, stream, problem, tensors, &err), &err);
 }
 
+/* What the power cap took away since then, in words. */
+static const char *held_back(const struct nvml_state *start)
+{
+	static char text[64];
+	struct nvml_state now;
+
+	nvml_read_state(&nvml, &now);
+	if (start->power_violation_ns.standing != NVML_KNOWN || now.power_violation_ns.standing != NVML_KNOWN)
+		return "power cap unknown";
+	snprintf(text, sizeof text, "power cap %.0f ms", (double)(now.power_violation_ns.value - start->power_violation_ns.value) * 1e-6);
+	return text;
+}
+
+static double middle(const cJSON *nanoseconds)
+{
+	float times[TIMED_CALLS] = {0};
+	const int count = cJSON_GetArraySize(nanoseconds);
+
+	for (int i = 0; i < count && i < TIMED_CALLS; i++)
+		times[i] = (float)cJSON_GetArrayItem(nanoseconds, i)->valuedouble;
+	qsort(times, (size_t)count, sizeof times[0], ascending);
+	return count == 0 ? 0 : (double)times[count / 2] * 1e-6;
+}
+
+/* One configuration in a line: what tells it from the others, its median, and why it is none. */
+static void print_configuration(const cJSON *one, bool chosen)
+{
+	cJSON *shown = cJSON_Duplicate(one, true);
+	const cJSON *times = cJSON_GetObjectItem(one, "nanoseconds");
+
+	cJSON_DeleteItemFromObjectCaseSensitive(shown, "nanoseconds");
+	char *text = cJSON_PrintUnformatted(shown);
+
+	printf(" %c%8.4f ms %s\n", chosen ? '*' : ' ', middle(times), text);
+	cJSON_free(text);
+	cJSON_Delete(shown);
+}
+
+static void print_configurations(const struct root *root, const char *task)
+{
+	struct problem problem;
+	struct baseline *baseline;
+	struct error err = {0};
+	cJSON *facts;
+
+	need(problem_read(root, task, NULL, &problem, &err), &err);
+	double started = seconds();
+
+	if (baseline_open(&cuda, &problem, stream, BASELINE_ALL, &baseline, &facts, &err) != OK) {
+		error_print(&err);
+		check(false, task, "there is a baseline");
+		return;
+	}
+	const cJSON *tried = cJSON_GetObjectItem(facts, "tried");
+	const int chosen = cJSON_GetObjectItem(facts, "chosen")->valueint;
+
+	printf("%s: %d tried in %.2f s\n", task, cJSON_GetArraySize(tried), seconds() - started);
+	for (int i = 0; i < cJSON_GetArraySize(tried); i++)
+		print_configuration(cJSON_GetArrayItem(tried, i), i == chosen);
+	cJSON_Delete(facts);
+	baseline_close(baseline);
+	fflush(stdout);
+}
+
 static void test_task(const struct root *root, const char *task)
 {
 	struct problem problem;
@@ -197,7 +267,7 @@ static void test_task(const struct root *root, const char *task)
 	}
 	fill_tensors(&problem, tensors);
 	double started = seconds();
-	enum status status = baseline_open(&cuda, &problem, stream, &baseline, &facts, &err);
+	enum status status = baseline_open(&cuda, &problem, stream, BASELINE_BEST, &baseline, &facts, &err);
 	double opening = seconds() - started;
 
 	check(status == OK, task, "there is a baseline");
@@ -210,9 +280,16 @@ static void test_task(const struct root *root, const char *task)
 		need(baseline_run(baseline, tensors, &err), &err);
 		cJSON_AddStringToObject(line, "task", task);
 		check_outputs(&problem, tensors, cJSON_AddObjectToObject(line, "errors"));
+		struct nvml_state start;
+
+		nvml_read_state(&nvml, &start);
 		double milliseconds = median_milliseconds(baseline, tensors, cJSON_AddArrayToObject(line, "nanoseconds"));
 
-		printf("%s: %.4f ms, %.0f TFLOP/s (opened in %.2f s)\n", task, milliseconds, problem.flops / milliseconds * 1e-9, opening);
+		started = seconds();
+		cJSON_AddItemToObject(facts, "files", baseline_files(baseline));
+		printf("%s: %.4f ms, %.0f TFLOP/s, %d of %d tried (opened in %.2f s, hashed in %.2f s), %s\n", task, milliseconds,
+		       problem.flops / milliseconds * 1e-9, cJSON_GetObjectItem(facts, "chosen")->valueint,
+		       cJSON_GetArraySize(cJSON_GetObjectItem(facts, "tried")), opening, seconds() - started, held_back(&start));
 		cJSON_AddNumberToObject(line, "milliseconds", milliseconds);
 		cJSON_AddNumberToObject(line, "tflops", problem.flops / milliseconds * 1e-9);
 		cJSON_AddNumberToObject(line, "opening_seconds", opening);
@@ -225,26 +302,26 @@ static void test_task(const struct root *root, const char *task)
 	fflush(stdout);
 }
 
-static void record_state(const struct nvml *nvml, const char *when)
+static void record_state(const char *when)
 {
 	struct nvml_state now;
 	cJSON *line = cJSON_CreateObject();
 
-	nvml_read_state(nvml, &now);
+	nvml_read_state(&nvml, &now);
 	cJSON_AddItemToObject(line, when, nvml_state_facts(&now));
 	record(line);
 }
 
-static void record_machine(const struct nvml *nvml)
+static void record_machine(void)
 {
 	struct nvml_device device;
 	cJSON *line = cJSON_CreateObject();
 
-	nvml_read_device(nvml, &device);
+	nvml_read_device(&nvml, &device);
 	check(device.name.standing == NVML_KNOWN && device.uuid.standing == NVML_KNOWN, "nvml", "the device has a name and a UUID");
 	check(device.driver_version.standing == NVML_KNOWN, "nvml", "the driver has a version");
 	cJSON_AddItemToObject(line, "machine", machine_facts(""));
-	cJSON_AddItemToObject(line, "device", nvml_device_facts(nvml, &device));
+	cJSON_AddItemToObject(line, "device", nvml_device_facts(&nvml, &device));
 	record(line);
 }
 
@@ -269,11 +346,14 @@ static bool open_device(char bus[32])
 
 int main(int argc, char **argv)
 {
-	const char *const *chosen = argc > 3 ? (const char *const *)&argv[3] : tasks;
+	const bool configurations = argc > 1 && strcmp(argv[1], "--configurations") == 0;
 	struct root root;
-	struct nvml nvml;
 	struct error err = {0};
 	char bus[32] = "";
+
+	argc -= configurations;
+	argv += configurations;
+	const char *const *chosen = argc > 3 ? (const char *const *)&argv[3] : configurations ? in_doubt : tasks;
 
 	if (!open_device(bus))
 		return 77;
@@ -281,11 +361,15 @@ int main(int argc, char **argv)
 	if (argc > 2 && (records = fopen(argv[2], "we")) == NULL)
 		need(error_errno(&err, R_IO_WRITE, argv[2], "opening"), &err);
 	nvml_open(&nvml, bus);
-	record_machine(&nvml);
-	record_state(&nvml, "before");
-	for (; *chosen != NULL; chosen++)
-		test_task(&root, *chosen);
-	record_state(&nvml, "after");
+	record_machine();
+	record_state("before");
+	for (; *chosen != NULL; chosen++) {
+		if (configurations)
+			print_configurations(&root, *chosen);
+		else
+			test_task(&root, *chosen);
+	}
+	record_state("after");
 	nvml_close(&nvml);
 	root_close(&root);
 	if (records != NULL && fclose(records) != 0)

@@ -80,7 +80,7 @@ static void graphs_are_well_formed(void **state)
 			struct attention attention;
 
 			dnn_graph_open(&graph, &dnn);
-			attention_graph(&graph, &problem, &attention);
+			attention_graph(&graph, &problem, ATTENTION_COMPOSITE, &attention);
 			assert_int_equal(graph.status, OK);
 			assert_int_equal(graph.operation_count, operations[backward][causal]);
 			assert_int_equal(attention.count, bound[backward][causal]);
@@ -88,6 +88,28 @@ static void graphs_are_well_formed(void **state)
 			dnn_graph_close(&graph);
 			assert_int_equal(graph.made_count, 0);
 		}
+}
+
+static void only_plain_forward_has_one_node(void **state)
+{
+	(void)state;
+	need_cudnn();
+	for (int i = 0; i < 4; i++) {
+		struct problem problem = attention(i & 1 ? FAMILY_ATTENTION_BACKWARD : FAMILY_ATTENTION_FORWARD, i >= 2, 4096, 256);
+
+		assert_true(attention_has_form(&problem, ATTENTION_COMPOSITE));
+		assert_int_equal(attention_has_form(&problem, ATTENTION_ONE_NODE), i == 0);
+	}
+	struct problem plain = attention(FAMILY_ATTENTION_FORWARD, false, 4096, 256);
+	struct dnn_graph graph;
+	struct attention attention;
+
+	dnn_graph_open(&graph, &dnn);
+	attention_graph(&graph, &plain, ATTENTION_ONE_NODE, &attention);
+	assert_int_equal(graph.status, OK);
+	assert_int_equal(graph.operation_count, 1);
+	assert_int_equal(attention.count, 6);
+	dnn_graph_close(&graph);
 }
 
 static void first_error_is_kept_and_ends_the_building(void **state)
@@ -173,7 +195,7 @@ static void an_h200_has_engines_for_every_task(void **state)
 		struct attention attention;
 
 		dnn_graph_open(&graph, &dnn);
-		attention_graph(&graph, &problem, &attention);
+		attention_graph(&graph, &problem, ATTENTION_COMPOSITE, &attention);
 		assert_int_equal(graph.status, OK);
 		assert_true(configurations(&graph, device) >= 1);
 		dnn_graph_close(&graph);
@@ -185,6 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(graphs_are_well_formed),
+		cmocka_unit_test(only_plain_forward_has_one_node),
 		cmocka_unit_test(first_error_is_kept_and_ends_the_building),
 		cmocka_unit_test(an_h200_has_engines_for_every_task),
 	};

@@ -1,7 +1,9 @@
 /* R-GPU-008: NVIDIA's libraries are found where library.h says, in that order. */
 #include "unit.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/sha256.h"
 #include "fake_library.h"
@@ -206,7 +208,29 @@ static void missing_function_names_the_file(void **state)
 	library_close(&library);
 }
 
-static void loaded_files_are_hashed_and_their_home_is_hidden(void **state)
+static void set_last_byte(const char *path, char byte, bool append)
+{
+	FILE *file = fopen(path, "r+e");
+
+	assert_non_null(file);
+	assert_int_equal(fseek(file, append ? 0 : -1, SEEK_END), 0);
+	assert_int_equal(fputc(byte, file), byte);
+	assert_int_equal(fclose(file), 0);
+}
+
+static char *only_hash(void)
+{
+	static const char *const prefixes[] = {"libptxseal-fa", NULL};
+	cJSON *files = library_files(prefixes);
+	char *hash = NULL;
+
+	assert_int_equal(cJSON_GetArraySize(files), 1);
+	hash = mem_text(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(files, 0), "sha256")));
+	cJSON_Delete(files);
+	return hash;
+}
+
+static void loaded_files_are_told_without_their_folders(void **state)
 {
 	(void)state;
 	static const char *const prefixes[] = {"libptxseal-fa", NULL};
@@ -217,11 +241,6 @@ static void loaded_files_are_hashed_and_their_home_is_hidden(void **state)
 
 	fake("named", 1);
 	set_variable("PTXSEAL_CUDA_LIBS", "named");
-	set_variable("HOME", "");
-	char *home = mem_textn(getenv("HOME"), strlen(getenv("HOME")) - 1);
-
-	setenv("HOME", home, 1);
-	free(home);
 	assert_int_equal(library_open(SONAME, &library, &err), OK);
 	cJSON *files = library_files(prefixes);
 
@@ -232,8 +251,9 @@ static void loaded_files_are_hashed_and_their_home_is_hidden(void **state)
 	struct sha256 hash = sha256_of(content.data, content.len);
 
 	sha256_hex(&hash, hex);
+	assert_int_equal(cJSON_GetArraySize(file), 4);
 	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(file, "file")), SONAME);
-	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(file, "path")), "~/named/" SONAME);
+	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(file, "found")), "PTXSEAL_CUDA_LIBS");
 	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(file, "sha256")), hex);
 	assert_int_equal(cJSON_GetObjectItem(file, "bytes")->valueint, (int)content.len);
 	cJSON_Delete(files);
@@ -242,6 +262,36 @@ static void loaded_files_are_hashed_and_their_home_is_hidden(void **state)
 	files = library_files(prefixes);
 	assert_int_equal(cJSON_GetArraySize(files), 0);
 	cJSON_Delete(files);
+}
+
+/* Bytes that changed under the same size, time and inode show whether the file was read again. */
+static void a_file_is_hashed_once_until_it_changes(void **state)
+{
+	(void)state;
+	struct library library;
+	struct error err = {0};
+	struct stat like;
+
+	fake("once", 1);
+	set_variable("PTXSEAL_CUDA_LIBS", "once");
+	assert_int_equal(library_open(SONAME, &library, &err), OK);
+	set_last_byte(library.path, 'a', true);
+	assert_int_equal(stat(library.path, &like), 0);
+	char *first = only_hash();
+
+	set_last_byte(library.path, 'b', false);
+	assert_int_equal(utimensat(AT_FDCWD, library.path, (struct timespec[]){like.st_atim, like.st_mtim}, 0), 0);
+	char *second = only_hash();
+
+	set_last_byte(library.path, 'c', true);
+	char *third = only_hash();
+
+	assert_string_equal(first, second);
+	assert_string_not_equal(first, third);
+	free(first);
+	free(second);
+	free(third);
+	library_close(&library);
 }
 
 int main(void)
@@ -255,7 +305,8 @@ int main(void)
 		cmocka_unit_test_setup(file_that_does_not_load_is_passed_over, start),
 		cmocka_unit_test_setup(absence_says_where_it_was_looked_for, start),
 		cmocka_unit_test_setup(missing_function_names_the_file, start),
-		cmocka_unit_test_setup(loaded_files_are_hashed_and_their_home_is_hidden, start),
+		cmocka_unit_test_setup(loaded_files_are_told_without_their_folders, start),
+		cmocka_unit_test_setup(a_file_is_hashed_once_until_it_changes, start),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

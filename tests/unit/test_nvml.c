@@ -97,7 +97,7 @@ static void known_answers_become_facts(void **state)
 	            "\"name\":\"Fake GPU\\\\x1B\",\"nvml\":null,\"nvml_version\":\"13.580.1\",\"pci_bus_id\":\"0000:04:00.0\","
 	            "\"pcie_generation_max\":5,\"pcie_width_max\":16,\"persistence_mode\":\"off\",\"power_limit_default_mw\":700000,"
 	            "\"power_limit_enforced_mw\":640000,\"power_limit_mw\":650000,\"sm_clock_application_mhz\":\"refused\","
-	            "\"sm_clock_max_mhz\":1980,\"uuid\":\"GPU-1\",\"vbios\":\"96.00\"}\n"
+	            "\"sm_clock_max_mhz\":1980,\"uuid_sha256\":\"9207b013e156f37cec549f82186437e60fc0c86e7f467930feca402cab39a3d6\",\"vbios\":\"96.00\"}\n"
 	            "{\"ecc_corrected\":12,\"ecc_uncorrected\":3,\"event_reasons\":{\"mask\":\"0x204\",\"names\":[\"software power cap\"]},"
 	            "\"memory_clock_mhz\":3201,\"memory_temperature_c\":44,\"other_compute_processes\":2,\"pcie_generation\":4,"
 	            "\"pcie_width\":8,\"power_mw\":70500,\"power_violation_ns\":5000000000,\"sm_clock_mhz\":345,\"temperature_c\":31,"

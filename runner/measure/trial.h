@@ -1,0 +1,36 @@
+/* Which of several ways to do the same thing is the fastest: what a library's heuristic offers, timed before one is chosen. */
+#ifndef PTXSEAL_MEASURE_TRIAL_H
+#define PTXSEAL_MEASURE_TRIAL_H
+
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
+#include "cuda.h"
+#include "problem.h"
+
+enum { TRIAL_WAYS_MAX = 64, TRIAL_ROUNDS = 5 };
+
+#define TRIAL_CHOSEN_BY                                                                                                       \
+	"the first within 1 % of the least median of 5 calls each, after 1 to warm up, cold L2, on scratch tensors"
+
+struct trial {
+	int count;
+	bool failed[TRIAL_WAYS_MAX]; /* the library did not start it */
+	float milliseconds[TRIAL_WAYS_MAX][TRIAL_ROUNDS];
+};
+
+/* Enqueue that way's call on the stream; false if the library does not start it. */
+typedef bool trial_call(void *context, int way, const CUdeviceptr *tensors);
+
+/* Call count ways in turn, a round to warm up and then TRIAL_ROUNDS timed ones by events, on tensors of the problem's sizes made for it and freed again. */
+enum status trial_run(const struct cuda *cuda, const struct problem *problem, CUstream stream, trial_call *call, void *context,
+                      int count, struct trial *trial, struct error *err);
+/*
+ * The first way whose median is within 1 % of the least: those are the same speed as far as five calls can tell, and two runs then agree on one. -1 if none ran.
+ */
+int trial_fastest(const struct trial *trial);
+/* That way's times in nanoseconds; [] if it failed. The caller deletes it. */
+cJSON *trial_nanoseconds(const struct trial *trial, int way);
+
+#endif
