@@ -103,6 +103,7 @@ static void forward(struct dnn_graph *g, const struct problem *problem, struct a
 	dnn_matmul(g, weights, v, o);
 }
 
+#if DNN_HAS_SDPA
 static void forward_one_node(struct dnn_graph *g, const struct problem *problem, struct attention *a)
 {
 	const struct shapes shape = shapes_of(problem);
@@ -114,6 +115,7 @@ static void forward_one_node(struct dnn_graph *g, const struct problem *problem,
 
 	dnn_sdpa(g, q, k, v, scalar(g, a, ATTENTION_SCALE), o, lse);
 }
+#endif
 
 /* Tensors of the problem: Q, K, V, O, dO, L, dQ, dK, dV. */
 static void backward(struct dnn_graph *g, const struct problem *problem, struct attention *a)
@@ -168,19 +170,25 @@ static void backward(struct dnn_graph *g, const struct problem *problem, struct 
 
 bool attention_has_form(const struct problem *problem, enum attention_form form)
 {
-	return form == ATTENTION_COMPOSITE || (problem->family == FAMILY_ATTENTION_FORWARD && !problem->causal);
+	return form == ATTENTION_COMPOSITE || (DNN_HAS_SDPA && problem->family == FAMILY_ATTENTION_FORWARD && !problem->causal);
 }
 
 void attention_graph(struct dnn_graph *graph, const struct problem *problem, enum attention_form form, struct attention *attention)
 {
 	*attention = (struct attention){
 		.scale = 1.0f / sqrtf((float)problem->tensors[0].dims[3]), .masked = -INFINITY, .one = 1.0f};
-	if (problem->family == FAMILY_ATTENTION_BACKWARD)
-		backward(graph, problem, attention);
-	else if (form == ATTENTION_ONE_NODE)
+#if DNN_HAS_SDPA
+	if (form == ATTENTION_ONE_NODE) {
 		forward_one_node(graph, problem, attention);
-	else
+		return;
+	}
+#else
+	(void)form;
+#endif
+	if (problem->family == FAMILY_ATTENTION_FORWARD)
 		forward(graph, problem, attention);
+	else
+		backward(graph, problem, attention);
 }
 
 #endif

@@ -28,7 +28,7 @@ struct attention {
 
 enum attention_form {
 	ATTENTION_COMPOSITE, /* the formulas above, node by node */
-	ATTENTION_ONE_NODE,  /* forward without a mask only: cuDNN's own node, which cudnn-frontend prefers since 9.13.1 */
+	ATTENTION_ONE_NODE,  /* forward without a mask only: cuDNN's own node (from 9.13.1 on) */
 	ATTENTION_FORMS
 };
 

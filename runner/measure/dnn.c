@@ -212,6 +212,7 @@ void dnn_index(struct dnn_graph *graph, int64_t axis, dnn_descriptor x, dnn_desc
 	pointwise(graph, CUDNN_POINTWISE_GEN_INDEX, CUDNN_DATA_INT32, &axis, x, NULL, NULL, y);
 }
 
+#if DNN_HAS_SDPA
 void dnn_sdpa(struct dnn_graph *graph, dnn_descriptor q, dnn_descriptor k, dnn_descriptor v, dnn_descriptor scale, dnn_descriptor o,
               dnn_descriptor stats)
 {
@@ -225,6 +226,7 @@ void dnn_sdpa(struct dnn_graph *graph, dnn_descriptor q, dnn_descriptor k, dnn_d
 	set_descriptor(graph, operation, CUDNN_ATTR_OPERATION_SDPA_FWD_STATSDESC, stats);
 	add_operation(graph, operation, "adding attention");
 }
+#endif
 
 double dnn_now(void)
 {

@@ -75,9 +75,12 @@ void dnn_pointwise(struct dnn_graph *graph, cudnnPointwiseMode_t mode, cudnnData
 /* y = each element's index along that axis of x */
 void dnn_index(struct dnn_graph *graph, int64_t axis, dnn_descriptor x, dnn_descriptor y);
 
-/* y = x with the rows weighted by attention, all in one node: o = softmax(scale q k^T) v, k as rows; stats gets the natural log of the row sums. Since 9.13. */
+/* o = softmax(scale q k^T) v in one node, k as rows; stats gets the natural logarithms of the row sums. */
+#define DNN_HAS_SDPA (CUDNN_VERSION >= 91301) /* of the header; an older library than it refuses the graph */
+#if DNN_HAS_SDPA
 void dnn_sdpa(struct dnn_graph *graph, dnn_descriptor q, dnn_descriptor k, dnn_descriptor v, dnn_descriptor scale, dnn_descriptor o,
               dnn_descriptor stats);
+#endif
 
 struct dnn_plan {
 	dnn_descriptor plan; /* belongs to the graph */

@@ -98,8 +98,10 @@ static void only_plain_forward_has_one_node(void **state)
 		struct problem problem = attention(i & 1 ? FAMILY_ATTENTION_BACKWARD : FAMILY_ATTENTION_FORWARD, i >= 2, 4096, 256);
 
 		assert_true(attention_has_form(&problem, ATTENTION_COMPOSITE));
-		assert_int_equal(attention_has_form(&problem, ATTENTION_ONE_NODE), i == 0);
+		assert_int_equal(attention_has_form(&problem, ATTENTION_ONE_NODE), DNN_HAS_SDPA && i == 0);
 	}
+	if (!DNN_HAS_SDPA || dnn.cudnnGetVersion() < 91301)
+		return;
 	struct problem plain = attention(FAMILY_ATTENTION_FORWARD, false, 4096, 256);
 	struct dnn_graph graph;
 	struct attention attention;
@@ -188,14 +190,17 @@ static void an_h200_has_engines_for_every_task(void **state)
 		puts("skipped: there is no driver library, nor its stub, or this cuDNN describes devices otherwise");
 		skip();
 	}
-	for (int i = 0; i < 32; i++) {
-		struct problem problem = attention(i & 1 ? FAMILY_ATTENTION_BACKWARD : FAMILY_ATTENTION_FORWARD, (i & 2) != 0, lengths[i >> 4],
+	for (int i = 0; i < 64; i++) {
+		struct problem problem = attention(i & 1 ? FAMILY_ATTENTION_BACKWARD : FAMILY_ATTENTION_FORWARD, (i & 2) != 0, lengths[i >> 4 & 1],
 		                                   head_dims[i >> 2 & 3]);
+		const enum attention_form form = i < 32 ? ATTENTION_COMPOSITE : ATTENTION_ONE_NODE;
 		struct dnn_graph graph;
 		struct attention attention;
 
+		if (!attention_has_form(&problem, form) || (form == ATTENTION_ONE_NODE && dnn.cudnnGetVersion() < 91301))
+			continue;
 		dnn_graph_open(&graph, &dnn);
-		attention_graph(&graph, &problem, ATTENTION_COMPOSITE, &attention);
+		attention_graph(&graph, &problem, form, &attention);
 		assert_int_equal(graph.status, OK);
 		assert_true(configurations(&graph, device) >= 1);
 		dnn_graph_close(&graph);
