@@ -1,4 +1,4 @@
-/* measure OUT COMMAND [ARGUMENT...]: run a command and write "<wall ms> <peak KiB> <exit code>" to the file OUT.
+/* measure OUT COMMAND [ARGUMENT...]: run a command and write "<wall ms> <peak KiB> <exit code> <CPU ms>" to the file OUT.
  * Peak memory is the kernel's ru_maxrss of the command and what it waited for. */
 #include <stdio.h>
 #include <sys/resource.h>
@@ -38,10 +38,12 @@ int main(int argc, char **argv)
 	double wall = now_ms() - start;
 
 	getrusage(RUSAGE_CHILDREN, &usage);
+	double cpu = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
+	             (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
 	FILE *out = fopen(argv[1], "w");
 	int code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 
-	if (out == NULL || fprintf(out, "%.1f %ld %d\n", wall, usage.ru_maxrss, code) < 0 || fclose(out) != 0) {
+	if (out == NULL || fprintf(out, "%.1f %ld %d %.1f\n", wall, usage.ru_maxrss, code, cpu) < 0 || fclose(out) != 0) {
 		perror(argv[1]);
 		return 4;
 	}
