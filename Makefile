@@ -62,6 +62,10 @@ ae:
 test:
 	./scripts/test
 
+# The figures of docs/benchmarks.md; takes minutes and up to 5 GiB of scratch space in build/bench.
+bench: $(BUILD)/ptxseal
+	tests/bench/run
+
 # What scripts/test builds and hands to tests/unit/run.
 list-units:
 	@:$(foreach unit,$(UNIT_BIN), && echo $(unit))
@@ -121,5 +125,5 @@ $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all ae test list-units install dist clean
+.PHONY: all ae test bench list-units install dist clean
 -include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d)

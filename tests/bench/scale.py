@@ -1,8 +1,8 @@
 """Make a bundle whose ledger is that of another one multiplied: every run K times, as if K sources had
 the same runs: the copies are named <run>.copy002 and so on, their sources copy002 and so on.
 
-usage: scale.py BUNDLE OUT K
-Tables, claims, facts, tasks and expected cells are the same files.
+usage: scale.py BUNDLE OUT K [TABLE...]
+Tables, claims, facts, tasks and expected cells are the same files; with TABLE only those tables go along.
 """
 import json
 import os
@@ -12,6 +12,9 @@ import sys
 bundle, out, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
 for part in ("artifact/tables", "artifact/claims", "artifact/facts", "artifact/sources", "artifact/expected", "tasks"):
     shutil.copytree(os.path.join(bundle, part), os.path.join(out, part))
+for name in os.listdir(os.path.join(out, "artifact/tables")):
+    if len(sys.argv) > 4 and name[: -len(".sql")] not in sys.argv[4:]:
+        os.remove(os.path.join(out, "artifact/tables", name))
 runs = os.path.join(bundle, "artifact/runs")
 for name in sorted(os.listdir(runs)):
     with open(os.path.join(runs, name, "run.json")) as file:
