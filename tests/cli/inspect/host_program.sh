@@ -1,3 +1,3 @@
 # R-FAT-002: an ELF file without a fat binary.
-cp "$(command -v true)" program
+cp "$(type -P true)" program
 "$PTXSEAL" inspect program
