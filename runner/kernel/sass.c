@@ -491,6 +491,19 @@ static const char *name_of(uint16_t number, uint8_t form)
 	return names[number];
 }
 
+/* Instructions of the uniform datapath are guarded by its own predicates. */
+static bool has_uniform_guard(const char *name)
+{
+	static const char *const others[] = {"LDCU", "LDTM", "S2UR", "STTM", "SYNCS"};
+
+	if (name == NULL || name[0] == 'U')
+		return name != NULL;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(name, others[i]) == 0)
+			return true;
+	return false;
+}
+
 /* The four of UTC_MULTIPLY are told apart by read_utcmma. */
 static enum sass_family family_of(uint16_t number)
 {
@@ -589,8 +602,7 @@ void sass_read(const uint8_t *bytes, unsigned sm, struct sass *sass)
 	sass->guard = (uint8_t)field(sass, 12, 3);
 	sass->guard_not = bit(sass, 15);
 	sass->name = name_of(sass->number, sass->form);
-	/* Instructions of the uniform datapath are guarded by its own predicates. */
-	sass->guard_uniform = sass->name != NULL && sass->name[0] == 'U';
+	sass->guard_uniform = has_uniform_guard(sass->name);
 	sass->family = family_of(sass->number);
 	sass->known = sass->family != SASS_OTHER;
 	if (sass->name != NULL)

@@ -183,6 +183,9 @@ static void guards(void **state)
 
 	sass_guard_text(&copy, text);
 	assert_string_equal(text, "@UP3 ");
+	copy = read_words(0x000e240008040000, 0x00000004002039ee, 100); /* LDTM is one of them, whatever its name */
+	sass_guard_text(&copy, text);
+	assert_string_equal(text, "@UP3 ");
 }
 
 /* A value that no experiment gave a meaning is said to have none, and its work is not guessed. */
