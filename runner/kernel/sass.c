@@ -491,17 +491,16 @@ static const char *name_of(uint16_t number, uint8_t form)
 	return names[number];
 }
 
-/* Instructions of the uniform datapath are guarded by its own predicates. */
-static bool has_uniform_guard(const char *name)
+/* Instructions of the uniform datapath are guarded by its own predicates: those named so, and a few others. Of SYNCS it
+ * is one number of three. */
+static bool has_uniform_guard(const struct sass *sass)
 {
-	static const char *const others[] = {"LDCU", "LDTM", "S2UR", "STTM", "SYNCS"};
+	enum { LDCU = 0x1ac, SYNCS_EXCHANGE = 0x1b2, S2UR = 0x1c3, STTM = 0x1ed, LDTM = 0x1ee };
 
-	if (name == NULL || name[0] == 'U')
-		return name != NULL;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (strcmp(name, others[i]) == 0)
-			return true;
-	return false;
+	if (sass->number == LDCU || sass->number == SYNCS_EXCHANGE || sass->number == S2UR || sass->number == STTM ||
+	    sass->number == LDTM)
+		return true;
+	return sass->name != NULL && sass->name[0] == 'U';
 }
 
 /* The four of UTC_MULTIPLY are told apart by read_utcmma. */
@@ -602,7 +601,7 @@ void sass_read(const uint8_t *bytes, unsigned sm, struct sass *sass)
 	sass->guard = (uint8_t)field(sass, 12, 3);
 	sass->guard_not = bit(sass, 15);
 	sass->name = name_of(sass->number, sass->form);
-	sass->guard_uniform = has_uniform_guard(sass->name);
+	sass->guard_uniform = has_uniform_guard(sass);
 	sass->family = family_of(sass->number);
 	sass->known = sass->family != SASS_OTHER;
 	if (sass->name != NULL)

@@ -216,6 +216,51 @@ static void code_elsewhere_is_refused(void **state)
 	}
 }
 
+static void poke(struct bytes *data, uint64_t at, uint64_t value, unsigned size)
+{
+	assert_true(at + size <= data->len);
+	memcpy(data->data + at, &value, size);
+}
+
+static void expect(struct bytes *data, enum rule rule)
+{
+	struct cubin cubin;
+	struct error err;
+
+	assert_int_equal(cubin_read((uint8_t *)data->data, data->len, "k.cubin", &cubin, &err), MALFORMED);
+	assert_int_equal(err.rule, rule);
+	bytes_free(data);
+}
+
+/* Sums of sizes and offsets must not wrap around; an attribute must not reach past its section. */
+static void sizes_that_lie_are_refused(void **state)
+{
+	(void)state;
+	struct bytes data = load("wgmma_null");
+	uint64_t table;
+	struct cubin cubin;
+	struct error err;
+
+	memcpy(&table, data.data + 40, 8);
+	poke(&data, table + 64 + 32, UINT64_MAX - 8, 8); /* size of the first section, at offset 64 */
+	expect(&data, R_ELF_BOUNDS);
+	data = load("wgmma_null");
+	poke(&data, 40, UINT64_MAX - 63, 8);
+	expect(&data, R_ELF_BOUNDS);
+	data = load("wgmma_null");
+	assert_int_equal(cubin_read((uint8_t *)data.data, data.len, "k.cubin", &cubin, &err), OK);
+	const struct elf_section *info = elf_section(&cubin.elf, ".nv.info");
+	uint64_t last = info->offset + info->size - 12; /* an attribute of form 4 and eight bytes */
+
+	cubin_free(&cubin);
+	assert_int_equal(data.data[last], 4);
+	poke(&data, last + 2, 9, 2);
+	expect(&data, R_CUB_INFO);
+	data = load("wgmma_null");
+	poke(&data, last, 5, 1);
+	expect(&data, R_CUB_INFO);
+}
+
 static void a_program_of_the_host_is_no_cubin(void **state)
 {
 	(void)state;
@@ -285,6 +330,14 @@ static void fat_binaries(void **state)
 	assert_false(binary.at[1].readable);
 	assert_string_equal(binary.at[2].cubin.arch, "sm_100a");
 	binary_free(&binary);
+	fat.data[16 + 8]++; /* the first image's size: it now ends behind the second one's start */
+	assert_int_equal(binary_read((uint8_t *)fat.data, fat.len, "k.fatbin", &binary, &err), MALFORMED);
+	assert_int_equal(err.rule, R_FAT_FORM);
+	fat.data[16 + 8]--;
+	fat.data[16 + 15] = '\x7f'; /* a size that is larger than any file */
+	assert_int_equal(binary_read((uint8_t *)fat.data, fat.len, "k.fatbin", &binary, &err), MALFORMED);
+	assert_int_equal(err.rule, R_FAT_FORM);
+	fat.data[16 + 15] = 0;
 	for (size_t len = 16; len < fat.len; len += 97) {
 		enum status status = binary_read((uint8_t *)fat.data, len, "k.fatbin", &binary, &err);
 
@@ -308,6 +361,7 @@ int main(void)
 		cmocka_unit_test(every_cut_is_refused),
 		cmocka_unit_test(every_changed_byte_is_survived),
 		cmocka_unit_test(code_elsewhere_is_refused),
+		cmocka_unit_test(sizes_that_lie_are_refused),
 		cmocka_unit_test(a_program_of_the_host_is_no_cubin),
 		cmocka_unit_test(fat_binaries),
 	};

@@ -48,6 +48,39 @@ static void the_deadline_holds(void **state)
 	}
 }
 
+/* What it left running in the background goes with it. */
+static void nothing_is_left_behind(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"/bin/sh", "-c", "sleep 60 >/dev/null 2>&1 & echo $!", NULL};
+	struct process process = {.argv = argv, .directory = "/", .deadline_s = 20};
+	struct error err;
+
+	assert_int_equal(process_run(&process, &err), OK);
+	assert_false(process.late);
+	assert_int_equal(process.exit_code, 0);
+	pid_t left = (pid_t)atoi(process.output.data);
+	bool gone = false;
+
+	assert_true(left > 1);
+	/* A killed one stays a zombie until whoever inherits it reaps it. */
+	for (int i = 0; i < 100 && !gone; i++) {
+		char *path = mem_format("/proc/%d/stat", (int)left);
+		FILE *file = fopen(path, "r");
+		char kind = 'Z';
+
+		if (file != NULL && fscanf(file, "%*d (%*[^)]) %c", &kind) != 1)
+			kind = 'Z';
+		if (file != NULL)
+			fclose(file);
+		free(path);
+		gone = kind == 'Z';
+		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+	}
+	assert_true(gone);
+	bytes_free(&process.output);
+}
+
 static void a_flood_is_stopped(void **state)
 {
 	(void)state;
@@ -189,6 +222,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(output_and_exit_code),
 		cmocka_unit_test(the_deadline_holds),
+		cmocka_unit_test(nothing_is_left_behind),
 		cmocka_unit_test(a_flood_is_stopped),
 		cmocka_unit_test(what_cannot_start_is_told),
 		cmocka_unit_test(faults_of_ptxas),
