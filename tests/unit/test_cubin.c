@@ -277,7 +277,7 @@ static void a_program_of_the_host_is_no_cubin(void **state)
 static void put(struct bytes *out, uint64_t value, unsigned bytes)
 {
 	for (unsigned i = 0; i < bytes; i++)
-		bytes_char(out, (char)(value >> (8 * i)));
+		bytes_char(out, (char)(i < 8 ? value >> (8 * i) : 0));
 }
 
 static void put_image(struct bytes *out, unsigned kind, unsigned sm, const void *data, size_t len, size_t compressed)
