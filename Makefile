@@ -120,6 +120,10 @@ $(BUILD)/gpu/%: tests/gpu/%.c $(BUILD)/libptxseal.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -Irunner -o $@ $< $(BUILD)/libptxseal.a -Wl,-rpath,'$$ORIGIN' $(LDFLAGS) $(LIBS)
 
+# The figures of docs/benchmarks.md; takes minutes and up to 5 GiB of scratch space in build/bench.
+bench: $(BUILD)/ptxseal
+	tests/bench/run
+
 # What scripts/test builds and hands to tests/unit/run.
 list-units:
 	@:$(foreach unit,$(UNIT_BIN), && echo $(unit))
@@ -179,5 +183,5 @@ $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all ae test list-units gpu-tests install dist clean FORCE
+.PHONY: all ae test bench list-units gpu-tests install dist clean FORCE
 -include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d) $(GPU_BIN:=.d)

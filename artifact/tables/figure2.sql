@@ -18,7 +18,7 @@
 -- | 74fca3e). Upstream's later plans (491860b) have three of these tags; the figure counts the 12 trajectories of the three:
 -- | fact_prompt_plan, kept. That trajectory numbers follow the plan's order is an inference: no published file names a turn's prompt tag.
 -- | All 22 published cells rebuild under it.
--- note: which runs count. The s1 runs of 20 trajectories whose name does not say nopatched. The figure leaves out the two backward tasks
+-- note: which runs count. Of the published ones (source ptxbench) the s1 runs of 20 trajectories whose name does not say nopatched. The figure leaves out the two backward tasks
 -- | at head dimension 96 (no Correct turn); they stand here too. The GQA runs have four trajectories and no plan of tags, and are left
 -- | out here as there.
 SELECT r.task, count(DISTINCT r.run_id) AS runs,
@@ -32,7 +32,7 @@ FROM run r
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept
 JOIN trajectory_limit b ON b.run_id = r.run_id AND b.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
-WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20
+WHERE r.source = 'ptxbench' AND r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20
 	AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l)
 GROUP BY r.task
 ORDER BY r.task;
@@ -40,19 +40,19 @@ ORDER BY r.task;
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
-WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
+WHERE r.source = 'ptxbench' AND r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
 	ORDER BY t.turn_id;
 -- lineage: correct_turns, percent_correct, wilson_low, wilson_high
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
-WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
+WHERE r.source = 'ptxbench' AND r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
 	AND t.correct ORDER BY t.turn_id;
 -- lineage: best_speedup
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
-WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
+WHERE r.source = 'ptxbench' AND r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
 	AND t.speedup = :best_speedup ORDER BY t.turn_id;
 -- lineage: trained
 SELECT 'artifact/facts/training_overlap.jsonl' AS file, o.line FROM fact_training_overlap o

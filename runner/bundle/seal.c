@@ -72,7 +72,7 @@ static enum status publish_key(const struct root *root, const struct seal_option
 		                     as_root ? PREDICATE_BUNDLE : PREDICATE_IMPORT,
 		                     as_root ? "seals the bundle as a whole"
 		                             : "vouches for figures that were carried over from a source",
-		                     err);
+		                     options->replace, err);
 	if (status == OK)
 		status = key_write(KEY_PUBLIC, options->key, &pem, err);
 	if (status == OK) {

@@ -17,6 +17,7 @@ struct seal_options {
 	const struct key *key;  /* private */
 	struct sha256 key_file; /* hash of the file it was read from: no file of the bundle may be that one */
 	const char *name;       /* of the public key in manifests/keys/; NULL: the role, or the name it has there already */
+	bool replace;           /* the key takes the name over from another one, which is trusted no longer */
 	bool quiet;             /* no progress line */
 };
 

@@ -247,14 +247,27 @@ static struct trusted_key *insert(struct trust *trust, const char *file)
 	return &trust->at[at];
 }
 
+static void drop(struct trust *trust, struct trusted_key *trusted)
+{
+	size_t at = (size_t)(trusted - trust->at);
+
+	trusted_key_free(trusted);
+	memmove(trusted, trusted + 1, (trust->count - at - 1) * sizeof *trusted);
+	trust->count--;
+}
+
 enum status trust_grant(struct trust *trust, const char *file, const char *fingerprint, const char *role,
-                        const char *predicate, const char *purpose, struct error *err)
+                        const char *predicate, const char *purpose, bool replace, struct error *err)
 {
 	struct trusted_key *trusted = trust_find(trust, fingerprint);
-	const struct trusted_key *holder = trust_find_file(trust, file);
+	struct trusted_key *holder = trust_find_file(trust, file);
 
 	if (trusted != NULL && trusted->revoked != NULL)
 		return error_set(err, R_SIG_REVOKED, trusted->file, "the key is revoked: %s", trusted->revoked);
+	if (trusted == NULL && holder != NULL && replace && holder->revoked == NULL) {
+		drop(trust, holder);
+		holder = NULL;
+	}
 	if (trusted == NULL && holder != NULL)
 		return error_set(err, R_KEY_NAME, file, "it stands for the key %s", holder->fingerprint);
 	if (trusted == NULL) {

@@ -51,9 +51,10 @@ struct trusted_key *trust_find(const struct trust *trust, const char *fingerprin
 struct trusted_key *trust_find_file(const struct trust *trust, const char *file);
 
 /* Let the key sign that type of predicate in that role, adding an entry for it where there is none. Refused: a revoked
- * key (R_SIG_REVOKED), a file that stands for another key (R_KEY_NAME), too many roles or types (R_TRU_FORM). */
+ * key (R_SIG_REVOKED), a file that stands for another key (R_KEY_NAME), too many roles or types (R_TRU_FORM). With
+ * replace the entry of another key in that file is dropped first, unless that key is revoked: its record stays. */
 enum status trust_grant(struct trust *trust, const char *file, const char *fingerprint, const char *role,
-                        const char *predicate, const char *purpose, struct error *err);
+                        const char *predicate, const char *purpose, bool replace, struct error *err);
 
 /* Read the entry's public key from manifests/ and check its fingerprint. */
 enum status trust_load_key(const struct root *root, struct trusted_key *trusted, struct error *err);

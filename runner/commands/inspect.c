@@ -148,8 +148,16 @@ static void print_toolchain(const struct toolchain *toolchain, const struct asse
 
 	sha256_hex(&toolchain->hash, hex);
 	printf("\nptxas %s, sha256 %s\n", toolchain->version, hex);
-	if (assembly->report.len > 0)
-		report_text(assembly->report.data, stdout);
+	for (const char *line = assembly->report.data; line != NULL && *line != '\0';) {
+		size_t len = strcspn(line, "\n");
+		char *text = mem_textn(line, len);
+
+		printf("  ");
+		report_text(text, stdout);
+		puts("");
+		free(text);
+		line += len + (line[len] == '\n');
+	}
 	puts("");
 }
 
@@ -362,22 +370,31 @@ static enum status inspect_binary(const uint8_t *data, size_t len, const struct 
 	return OK;
 }
 
-static enum status assemble(const char *text, size_t len, const char *arch, const struct options *options, cJSON *tree,
+/* Reports nothing unless all of it worked: half a report followed by an error would be read as a whole one. */
+static enum status assemble(const char *text, size_t len, const struct ptx *ptx, const struct options *options, cJSON *tree,
                             struct error *err)
 {
+	const char *arch = options->arch != NULL ? options->arch : ptx->target;
 	struct toolchain toolchain;
 	struct assembly assembly = {0};
+	struct binary binary = {0};
 	enum status status = toolchain_find(&toolchain, err);
 
 	if (status != OK)
 		return status;
 	status = toolchain_assemble(&toolchain, text, len, options->file, arch, &assembly, err);
-	if (status == OK && options->json)
-		cJSON_AddItemToObject(tree, "ptxas", toolchain_json(&toolchain, &assembly));
-	else if (status == OK)
-		print_toolchain(&toolchain, &assembly);
 	if (status == OK)
-		status = inspect_binary((const uint8_t *)assembly.cubin.data, assembly.cubin.len, options, tree, err);
+		status = binary_read((const uint8_t *)assembly.cubin.data, assembly.cubin.len, options->file, &binary, err);
+	if (status == OK && options->json) {
+		cJSON_AddItemToObject(tree, "images", binary_json(&binary, options));
+		cJSON_AddItemToObject(tree, "ptx", ptx_json(ptx));
+		cJSON_AddItemToObject(tree, "ptxas", toolchain_json(&toolchain, &assembly));
+	} else if (status == OK) {
+		print_ptx(ptx);
+		print_toolchain(&toolchain, &assembly);
+		print_binary(&binary, options);
+	}
+	binary_free(&binary);
 	assembly_free(&assembly);
 	toolchain_free(&toolchain);
 	return status;
@@ -390,12 +407,12 @@ static enum status inspect_ptx(const char *text, size_t len, const struct option
 
 	if (status != OK)
 		return status;
-	if (options->json)
+	if (!options->header)
+		status = assemble(text, len, &ptx, options, tree, err);
+	else if (options->json)
 		cJSON_AddItemToObject(tree, "ptx", ptx_json(&ptx));
 	else
 		print_ptx(&ptx);
-	if (!options->header)
-		status = assemble(text, len, options->arch != NULL ? options->arch : ptx.target, options, tree, err);
 	ptx_free(&ptx);
 	return status;
 }

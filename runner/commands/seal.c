@@ -75,6 +75,7 @@ static enum status run(int argc, char **argv)
 		{"role", required_argument, NULL, 'r'},
 		{"key", required_argument, NULL, 'k'},
 		{"name", required_argument, NULL, 'n'},
+		{"replace", no_argument, NULL, 'x'},
 		{0},
 	};
 	struct seal_options how = {0};
@@ -89,6 +90,8 @@ static enum status run(int argc, char **argv)
 			key_name = optarg;
 		else if (option == 'n')
 			how.name = optarg;
+		else if (option == 'x')
+			how.replace = true;
 		else
 			return command_usage(&command_seal, "'%s' is no option, or lacks its value", argv[optind - 1]);
 	}
@@ -104,7 +107,7 @@ static enum status run(int argc, char **argv)
 const struct command command_seal = {
 	.name = "seal",
 	.run = run,
-	.usage = "seal --role import|root --key KEYFILE [--name NAME] [DIR]",
+	.usage = "seal --role import|root --key KEYFILE [--name NAME] [--replace] [DIR]",
 	.summary = "write down every byte's hash and sign it",
 	.help =
 		"Seals the bundle in DIR (the current directory) with a private key made by\n"
@@ -117,6 +120,8 @@ const struct command command_seal = {
 		"  --key KEYFILE  the private key; it must stand outside the bundle\n"
 		"  --name NAME    the public key goes to manifests/keys/NAME.pem\n"
 		"                 (default: the name it has there, else the role)\n"
+		"  --replace      take that name over from another key, which is then trusted no\n"
+		"                 longer; what it had signed has to be signed anew\n"
 		"\n"
 		"The public key and what it may sign are added to manifests/trust.json. To revoke\n"
 		"a key, add \"revoked\":\"REASON\" to its entry there and seal again.\n"

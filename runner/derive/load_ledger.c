@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../bundle/ledger.h"
+#include "summary.h"
 
 enum { SOURCES_MAX = 64 };
 
@@ -16,6 +17,7 @@ struct loading {
 	sqlite3_stmt *source;
 	sqlite3_stmt *grade_run;
 	sqlite3_stmt *grade_turns;
+	struct summary *summary;
 	int64_t run_id;   /* of the run being loaded, 0 before the first */
 	int64_t turn_id;  /* last given */
 	int64_t first_turn_id;
@@ -39,13 +41,16 @@ static enum evidence stronger(enum evidence a, enum evidence b)
 /* Now that all its turns are known, give the run and them its grade. */
 static enum status end_run(struct loading *loading, struct error *err)
 {
-	enum status status = OK;
-
 	if (loading->run_id == 0)
 		return OK;
-	sqlite3_bind_int(loading->grade_run, 1, (int)(loading->graded ? loading->grade : EVIDENCE_UNKNOWN));
+	enum evidence grade = loading->graded ? loading->grade : EVIDENCE_UNKNOWN;
+
+	sqlite3_bind_int(loading->grade_run, 1, (int)grade);
 	sqlite3_bind_int64(loading->grade_run, 2, loading->run_id);
-	status = database_insert(loading->db, loading->grade_run, loading->file, 0, err);
+	enum status status = database_insert(loading->db, loading->grade_run, loading->file, 0, err);
+
+	if (status == OK)
+		status = summary_run(loading->summary, loading->run_id, grade, loading->file, err);
 	/* Reported turns came in with their grade. */
 	if (status != OK || !loading->graded || loading->grade == EVIDENCE_REPORTED)
 		return status;
@@ -149,6 +154,7 @@ static enum status on_turn(void *context, const struct run *run, const struct tu
 	sqlite3_stmt *insert = loading->turn;
 	bool correct = turn->outcome == OUTCOME_CORRECT;
 	bool fast = turn->speedup > 0;
+	bool has_target = has_tag(turn->arch_tag, loading->tag);
 	int source = 0;
 	enum status status = grade_turn(loading, turn, line, err);
 
@@ -171,7 +177,7 @@ static enum status on_turn(void *context, const struct run *run, const struct tu
 		sqlite3_bind_null(insert, 8);
 	}
 	bind_text(insert, 9, turn->arch_tag);
-	sqlite3_bind_int(insert, 10, has_tag(turn->arch_tag, loading->tag));
+	sqlite3_bind_int(insert, 10, has_target);
 	if (turn->reasoning_tokens >= 0)
 		sqlite3_bind_int64(insert, 11, turn->reasoning_tokens);
 	else
@@ -186,6 +192,7 @@ static enum status on_turn(void *context, const struct run *run, const struct tu
 		sqlite3_bind_int64(insert, 15, (int64_t)turn->source_line);
 	else
 		sqlite3_bind_null(insert, 15);
+	summary_turn(loading->summary, turn, has_target);
 	return database_insert(loading->db, insert, loading->file, line, err);
 }
 
@@ -208,11 +215,14 @@ enum status load_ledger(struct database *db, const struct root *bundle, struct e
 	for (size_t i = 0; i < sizeof statements / sizeof statements[0] && status == OK; i++)
 		status = database_prepare(db, statements[i].sql, statements[i].statement, err);
 	if (status == OK)
+		status = summary_open(db, &loading.summary, err);
+	if (status == OK)
 		status = ledger_read(bundle, &visitor, err);
 	if (status == OK)
 		status = end_run(&loading, err);
 	for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
 		sqlite3_finalize(*statements[i].statement);
+	summary_close(loading.summary);
 	free(loading.file);
 	db->turns = loading.turn_id;
 	return status;

@@ -129,6 +129,45 @@ CREATE TABLE expected (
 -- tasks/<task>/facts.json becomes fact_task in the same way, one row a task in the order of their names, `line` being 1.
 -- true and false are 1 and 0; numbers without fraction and exponent are INTEGER, others REAL.
 
+-- Summaries, added up by the loader (summary.c) while the turns pass by, so that tables need not pass over every turn again. Each equals a
+-- query over turn (tests/unit/test_query.c holds them to it).
+--
+-- One row a trajectory that has a turn record.
+CREATE TABLE trajectory_row (
+	trajectory_id INTEGER PRIMARY KEY,
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	trajectory INTEGER NOT NULL,
+	evidence_id INTEGER NOT NULL REFERENCES evidence,
+	turns INTEGER NOT NULL,              -- turn records it has
+	first_correct INTEGER,               -- the earliest turn that is correct; NULL: none is
+	first_target INTEGER,                -- the earliest turn that is correct and has the target; NULL: none is
+	tokens_known INTEGER NOT NULL,       -- turn records whose reasoning tokens are known
+	tokens INTEGER                       -- their reasoning tokens added up; NULL: none is known
+);
+
+-- One row a run, turn limit and trajectory that has a turn record below the limit.
+CREATE TABLE trajectory_limit_row (
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	turn_limit INTEGER NOT NULL REFERENCES turn_limit,
+	trajectory INTEGER NOT NULL,
+	evidence_id INTEGER NOT NULL REFERENCES evidence,
+	turns INTEGER NOT NULL,              -- turn records below the limit
+	correct_turns INTEGER NOT NULL,      -- correct ones among them
+	target_turns INTEGER NOT NULL,       -- correct ones that have the target among them
+	best_speedup REAL,                   -- greatest speedup below the limit, whatever the outcome and the tag; NULL: none has one
+	best_target_speedup REAL,            -- the same among correct turns that have the target
+	PRIMARY KEY (run_id, turn_limit, trajectory)
+) WITHOUT ROWID;
+
+-- One row a run and outcome that any of its turns has.
+CREATE TABLE run_outcome_row (
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	outcome_id INTEGER NOT NULL REFERENCES outcome,
+	evidence_id INTEGER NOT NULL REFERENCES evidence,
+	turns INTEGER NOT NULL,
+	PRIMARY KEY (run_id, outcome_id)
+) WITHOUT ROWID;
+
 CREATE VIEW run AS
 SELECT run_id, run, source, (SELECT e.evidence FROM evidence e WHERE e.evidence_id = r.evidence_id) AS evidence, position, model, arch, task,
 	workload, workload_name, required_tag, date, checklist, retrieval, variant, planned_trajectories, planned_turns
@@ -145,57 +184,6 @@ SELECT turn_id, run_id, trajectory, turn,
 FROM turn_row t
 WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
 
--- loaded
-CREATE UNIQUE INDEX turn_place ON turn_row (run_id, trajectory, turn);
-CREATE INDEX run_label ON run_row (model, arch, task);
-
--- One row a trajectory that has a turn record: what most tables count, so that they need not pass over every turn again.
-CREATE TABLE trajectory_row (
-	trajectory_id INTEGER PRIMARY KEY,
-	run_id INTEGER NOT NULL REFERENCES run_row,
-	trajectory INTEGER NOT NULL,
-	evidence_id INTEGER NOT NULL REFERENCES evidence,
-	turns INTEGER NOT NULL,              -- turn records it has
-	first_correct INTEGER,               -- the earliest turn that is correct; NULL: none is
-	first_target INTEGER,                -- the earliest turn that is correct and has the target; NULL: none is
-	tokens_known INTEGER NOT NULL,       -- turn records whose reasoning tokens are known
-	tokens INTEGER                       -- their reasoning tokens added up; NULL: none is known
-);
-INSERT INTO trajectory_row (run_id, trajectory, evidence_id, turns, first_correct, first_target, tokens_known, tokens)
-SELECT run_id, trajectory, min(evidence_id), count(*), min(turn) FILTER (WHERE correct), min(turn) FILTER (WHERE correct AND has_target),
-	count(reasoning_tokens), sum(reasoning_tokens)
-FROM turn_row GROUP BY run_id, trajectory ORDER BY run_id, trajectory;
-
--- One row a run, turn limit and trajectory that has a turn record below the limit.
-CREATE TABLE trajectory_limit_row (
-	run_id INTEGER NOT NULL REFERENCES run_row,
-	turn_limit INTEGER NOT NULL REFERENCES turn_limit,
-	trajectory INTEGER NOT NULL,
-	evidence_id INTEGER NOT NULL REFERENCES evidence,
-	turns INTEGER NOT NULL,              -- turn records below the limit
-	correct_turns INTEGER NOT NULL,      -- correct ones among them
-	target_turns INTEGER NOT NULL,       -- correct ones that have the target among them
-	best_speedup REAL,                   -- greatest speedup below the limit, whatever the outcome and the tag; NULL: none has one
-	best_target_speedup REAL,            -- the same among correct turns that have the target
-	PRIMARY KEY (run_id, turn_limit, trajectory)
-) WITHOUT ROWID;
-INSERT INTO trajectory_limit_row
-SELECT run_id, turn_limit, trajectory, min(evidence_id), count(*), sum(correct), sum(correct AND has_target), max(speedup),
-	max(speedup) FILTER (WHERE correct AND has_target)
-FROM turn_limit CROSS JOIN turn_row ON turn < turn_limit
-GROUP BY turn_limit, run_id, trajectory;
-
--- One row a run and outcome that any of its turns has.
-CREATE TABLE run_outcome_row (
-	run_id INTEGER NOT NULL REFERENCES run_row,
-	outcome_id INTEGER NOT NULL REFERENCES outcome,
-	evidence_id INTEGER NOT NULL REFERENCES evidence,
-	turns INTEGER NOT NULL,
-	PRIMARY KEY (run_id, outcome_id)
-) WITHOUT ROWID;
-INSERT INTO run_outcome_row
-SELECT run_id, outcome_id, min(evidence_id), count(*) FROM turn_row GROUP BY run_id, outcome_id;
-
 CREATE VIEW trajectory AS
 SELECT trajectory_id, run_id, trajectory, turns, first_correct, first_target, tokens_known, tokens
 FROM trajectory_row t
@@ -210,3 +198,7 @@ CREATE VIEW run_outcome AS
 SELECT run_id, (SELECT o.outcome FROM outcome o WHERE o.outcome_id = t.outcome_id) AS outcome, turns
 FROM run_outcome_row t
 WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+
+-- loaded
+CREATE INDEX turn_run ON turn_row (run_id);
+CREATE INDEX run_label ON run_row (model, arch, task);

@@ -74,26 +74,26 @@ static void read_output(struct process *process, int from, pid_t child)
 		kill(-child, SIGKILL);
 }
 
-/* Waits for the child; after the deadline it is killed. */
+/* Waits for the child; after the deadline it is killed. Its group is killed before it is reaped, while its number, which is
+ * the group's, cannot be another's yet. */
 static int reap(struct process *process, pid_t child, int64_t stop)
 {
 	int state = 0;
 
 	for (;;) {
-		pid_t done = waitpid(child, &state, WNOHANG);
+		siginfo_t info = {0};
 
-		if (done == child || (done < 0 && errno != EINTR))
+		if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child)
 			break;
 		if (now_ms() >= stop) {
 			process->late = true;
-			kill(-child, SIGKILL);
-			while (waitpid(child, &state, 0) < 0 && errno == EINTR)
-				;
 			break;
 		}
 		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 	}
-	kill(-child, SIGKILL); /* children it left behind */
+	kill(-child, SIGKILL);
+	while (waitpid(child, &state, 0) < 0 && errno == EINTR)
+		;
 	return state;
 }
 

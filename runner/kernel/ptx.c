@@ -32,6 +32,14 @@ struct reader {
 	enum status status;
 };
 
+/* Once something failed there are no more tokens, so every loop ends. */
+static void stop(struct reader *reader, enum status status)
+{
+	reader->status = status;
+	reader->token.kind = END;
+	reader->at = reader->end;
+}
+
 static void fail(struct reader *reader, enum rule rule, const char *what)
 {
 	const struct token *token = &reader->token;
@@ -40,12 +48,10 @@ static void fail(struct reader *reader, enum rule rule, const char *what)
 	if (reader->status != OK)
 		return;
 	if (token->kind == END)
-		reader->status = error_line(reader->err, rule, reader->file, token->line, "%s, not the end", what);
+		stop(reader, error_line(reader->err, rule, reader->file, token->line, "%s, not the end", what));
 	else
-		reader->status = error_line(reader->err, rule, reader->file, token->line, "%s, not '%.*s'", what, shown,
-		                            token->text);
-	reader->token.kind = END;
-	reader->at = reader->end;
+		stop(reader, error_line(reader->err, rule, reader->file, token->line, "%s, not '%.*s'", what, shown,
+		                        token->text));
 }
 
 static bool word_character(char c)
@@ -307,10 +313,10 @@ static void place_parameter(struct reader *reader, struct ptx_entry *entry, stru
 	parameter->offset = (entry->size + parameter->alignment - 1) & ~(parameter->alignment - 1);
 	entry->size = parameter->offset + parameter->size;
 	if (parameter->size == 0 || entry->size > PTX_PARAMETER_BYTES_MAX)
-		reader->status = error_line(reader->err, R_PTX_PARAMETER, reader->file, entry->line,
-		                            "the parameters up to '%s' take %" PRIu32 " bytes, it %" PRIu32
-		                            "; more than none and at most %d are allowed",
-		                            parameter->name, entry->size, parameter->size, PTX_PARAMETER_BYTES_MAX);
+		stop(reader, error_line(reader->err, R_PTX_PARAMETER, reader->file, entry->line,
+		                        "parameter '%.100s' takes %" PRIu32 " bytes, all up to it %" PRIu32
+		                        "; more than none and at most %d are allowed",
+		                        parameter->name, parameter->size, entry->size, PTX_PARAMETER_BYTES_MAX));
 }
 
 static void read_parameters(struct reader *reader, struct ptx_entry *entry)
@@ -367,14 +373,14 @@ static void add_entry(struct reader *reader, struct ptx *ptx, const struct ptx_e
 {
 	for (size_t i = 0; i < ptx->entries; i++)
 		if (strcmp(ptx->entry[i].name, entry->name) == 0) {
-			reader->status = error_line(reader->err, R_PTX_ENTRY, reader->file, entry->line,
-			                            "entry '%.100s' stands on line %" PRIu64 " already", entry->name,
-			                            ptx->entry[i].line);
+			stop(reader, error_line(reader->err, R_PTX_ENTRY, reader->file, entry->line,
+			                        "entry '%.100s' stands on line %" PRIu64 " already", entry->name,
+			                        ptx->entry[i].line));
 			return;
 		}
 	if (ptx->entries == PTX_ENTRIES_MAX) {
-		reader->status = error_line(reader->err, R_PTX_ENTRY, reader->file, entry->line,
-		                            "there are more than %d entries", PTX_ENTRIES_MAX);
+		stop(reader, error_line(reader->err, R_PTX_ENTRY, reader->file, entry->line,
+		                        "there are more than %d entries", PTX_ENTRIES_MAX));
 		return;
 	}
 	ptx->entry = mem_array(ptx->entry, ptx->entries + 1, sizeof *ptx->entry);

@@ -137,17 +137,22 @@ static void read_gmma_common(struct sass *sass)
 	sass->overwrite = field(sass, 87, 4) == 8;
 }
 
+static void read_sparse(struct sass *sass)
+{
+	sass->sparse = bit(sass, GMMA_SPARSE);
+	add_if(sass, sass->sparse, "SP");
+	add_if(sass, sass->sparse && bit(sass, 74), "REGOFFSET");
+}
+
 static void read_hgmma(struct sass *sass)
 {
 	static const uint8_t dense_k[] = {16, 8, 0, 0};
 	static const uint8_t sparse_k[] = {16, 0, 32, 0};
 	unsigned n = 8 * (field(sass, GMMA_SHAPE, 5) + 1);
 
-	sass->sparse = bit(sass, GMMA_SPARSE);
+	read_sparse(sass);
 	unsigned k = (sass->sparse ? sparse_k : dense_k)[field(sass, GMMA_SHAPE + 5, 2)];
 
-	add_if(sass, sass->sparse, "SP");
-	add_if(sass, sass->sparse && bit(sass, 74), "REGOFFSET");
 	add_shape(sass, k != 0 ? 64 : 0, n, k, true);
 	ADD_OF(sass, float_sums, field(sass, 75, 1));
 	ADD_OF(sass, half_types, field(sass, 76, 2));
@@ -158,8 +163,7 @@ static void read_qgmma(struct sass *sass)
 	unsigned n = 8 * (field(sass, GMMA_SHAPE, 5) + 1);
 	bool long_k = bit(sass, GMMA_SHAPE + 5);
 
-	sass->sparse = bit(sass, GMMA_SPARSE);
-	add_if(sass, sass->sparse, "SP");
+	read_sparse(sass);
 	add_shape(sass, long_k == sass->sparse ? 64 : 0, n, long_k ? 64 : 32, true);
 	ADD_OF(sass, float_sums, field(sass, 75, 1));
 	ADD_OF(sass, float8_types, field(sass, 76, 1));
@@ -171,8 +175,7 @@ static void read_igmma(struct sass *sass)
 	unsigned code = field(sass, GMMA_SHAPE, 6); /* three times the index of n, and 0 or 1 for k */
 	unsigned n = coarse_n(code / 3);
 
-	sass->sparse = bit(sass, GMMA_SPARSE);
-	add_if(sass, sass->sparse, "SP");
+	read_sparse(sass);
 	add_shape(sass, n != 0 && code % 3 == (sass->sparse ? 1 : 0) ? 64 : 0, n, sass->sparse ? 64 : 32, true);
 	ADD_OF(sass, byte_types, field(sass, 76, 2));
 	ADD_OF(sass, byte_types, field(sass, 82, 2));
@@ -210,11 +213,9 @@ static void read_utmaldg(struct sass *sass, unsigned sm)
 	bool offsets = sass->form == 1;
 
 	read_dimensions(sass);
-	if (sm < 100)
-		add_of(sass, with_offsets, offsets ? 2 : 1, field(sass, 82, 1));
-	else if (offsets)
-		ADD_OF(sass, with_offsets, field(sass, 82, 3));
-	else
+	if (offsets)
+		ADD_OF(sass, with_offsets, field(sass, 82, sm < 100 ? 1 : 3));
+	else if (sm >= 100)
 		ADD_OF(sass, without, field(sass, 82, 3));
 	sass->multicast = offsets && bit(sass, 75);
 	sass->pair = sm >= 100 && bit(sass, 85);
@@ -266,6 +267,14 @@ static void read_utmacctl(struct sass *sass)
 
 static const char *const places[] = {"G", "S"};
 
+/* ptxas writes none of these for bulk copies. */
+static void add_order(struct sass *sass)
+{
+	static const char *const orders[16] = {[0] = "", [5] = "STRONG.SM", [7] = "STRONG.GPU", [10] = "STRONG.SYS"};
+
+	ADD_OF(sass, orders, field(sass, 77, 4));
+}
+
 static void read_ublkcp(struct sass *sass, unsigned sm)
 {
 	static const char *const prefetch[] = {"", "LTC64B", "LTC128B", "LTC256B"};
@@ -278,6 +287,7 @@ static void read_ublkcp(struct sass *sass, unsigned sm)
 	ADD_OF(sass, prefetch, field(sass, 81, 2));
 	add_if(sass, bit(sass, 83), "SEQUENCED");
 	add_if(sass, sm >= 100 && bit(sass, 85), "COUNTED");
+	add_order(sass);
 }
 
 static void read_ublkred(struct sass *sass)
@@ -289,6 +299,7 @@ static void read_ublkred(struct sass *sass)
 	ADD_OF(sass, sources, field(sass, 74, 1));
 	add_reduction(sass);
 	ADD_OF(sass, types, field(sass, 81, 4));
+	add_order(sass);
 }
 
 /* The number is one, further bits choose the data path; block scales of 8-bit types have their own forms. */
@@ -480,6 +491,18 @@ static const char *name_of(uint16_t number, uint8_t form)
 	return names[number];
 }
 
+/* Instructions of the uniform datapath are guarded by its own predicates: those named so, and a few others. Of SYNCS it
+ * is one number of three. */
+static bool has_uniform_guard(const struct sass *sass)
+{
+	enum { LDCU = 0x1ac, SYNCS_EXCHANGE = 0x1b2, S2UR = 0x1c3, STTM = 0x1ed, LDTM = 0x1ee };
+
+	if (sass->number == LDCU || sass->number == SYNCS_EXCHANGE || sass->number == S2UR || sass->number == STTM ||
+	    sass->number == LDTM)
+		return true;
+	return sass->name != NULL && sass->name[0] == 'U';
+}
+
 /* The four of UTC_MULTIPLY are told apart by read_utcmma. */
 static enum sass_family family_of(uint16_t number)
 {
@@ -578,8 +601,7 @@ void sass_read(const uint8_t *bytes, unsigned sm, struct sass *sass)
 	sass->guard = (uint8_t)field(sass, 12, 3);
 	sass->guard_not = bit(sass, 15);
 	sass->name = name_of(sass->number, sass->form);
-	/* Instructions of the uniform datapath are guarded by its own predicates. */
-	sass->guard_uniform = sass->name != NULL && sass->name[0] == 'U';
+	sass->guard_uniform = has_uniform_guard(sass);
 	sass->family = family_of(sass->number);
 	sass->known = sass->family != SASS_OTHER;
 	if (sass->name != NULL)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SASS_BYTES = 16, SASS_TEXT_MAX = 64, SASS_REGISTER_ZERO = 255, SASS_PREDICATE_TRUE = 7 };
+enum { SASS_BYTES = 16, SASS_TEXT_MAX = 96, SASS_REGISTER_ZERO = 255, SASS_PREDICATE_TRUE = 7 };
 
 enum sass_family {
 	SASS_OTHER,

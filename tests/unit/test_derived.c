@@ -6,6 +6,7 @@
 #include "derive/derived.h"
 #include "derive/lineage.h"
 #include "derive/nearest.h"
+#include "derive/rows.h"
 
 static struct tiny tiny;
 static struct database *db;
@@ -157,10 +158,9 @@ static void shapes_types_and_keys_are_checked(void **state)
 	derive_refuses(ONE("", "DELETE FROM turn_row;\n"), R_TAB_FORBIDDEN);
 }
 
-static void lineage_refuses(const char *lineage_sql)
+static void lineage_of(const char *format, const char *lineage_sql)
 {
-	char *text = mem_format(ONE("-- column: n | integer counts turns | n\n", "SELECT 'a' AS k, 2 AS n;\n-- lineage: n\n%s;\n"),
-	                        lineage_sql);
+	char *text = mem_format(ONE("-- column: n | %s | n\n", "SELECT 'a' AS k, 2 AS n;\n-- lineage: n\n%s;\n"), format, lineage_sql);
 	struct table table;
 	struct lineage lineage;
 	struct error err = {0};
@@ -174,9 +174,16 @@ static void lineage_refuses(const char *lineage_sql)
 	free(text);
 }
 
+static void lineage_refuses(const char *lineage_sql)
+{
+	lineage_of("integer counts turns", lineage_sql);
+}
+
 static void faulty_lineage_is_refused(void **state)
 {
 	(void)state;
+	lineage_of("integer", "SELECT 13 AS turn_id"); /* there are 12 */
+	lineage_of("integer", "SELECT 1 AS turn_id UNION ALL SELECT 13");
 	lineage_refuses("SELECT turn_id FROM turn WHERE turn_id = 1"); /* 1, but the cell says 2 */
 	lineage_refuses("SELECT turn_id FROM turn WHERE turn_id <= 3");
 	lineage_refuses("SELECT 1 AS turn_id UNION ALL SELECT 1"); /* twice the same is one */
@@ -186,6 +193,35 @@ static void faulty_lineage_is_refused(void **state)
 	lineage_refuses("SELECT 1 AS id");
 	lineage_refuses("SELECT 'x' AS file, 0 AS line");
 	lineage_refuses("SELECT 1 AS file, 1 AS line");
+}
+
+/* Every view that has a run_id, alone: two reported runs, one executed. */
+static void each_view_shows_one_grade(struct database *all)
+{
+	struct rows views;
+	struct error err = {0};
+
+	assert_int_equal(rows_read(all, "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name", "q", &views, &err), OK);
+	assert_true(views.count >= 4);
+	for (size_t i = 0; i < views.count; i++) {
+		static const char *const grades[] = {"reported", "executed"};
+
+		for (size_t e = 0; e < 2; e++) {
+			char *text = mem_format("-- title: t\n-- rebuilds: new\n-- evidence: %s\n-- key: k\n-- column: k | text | k\n"
+			                        "-- column: n | integer | runs\nSELECT 'k' AS k, count(DISTINCT run_id) AS n FROM %s;\n",
+			                        grades[e], rows_cell(&views, i, 0));
+			struct table table;
+			struct derived derived;
+
+			parse(text, &table);
+			assert_int_equal(derived_make(all, &table, &derived, &err), OK);
+			assert_string_equal(derived_cell(&derived, 0, 1), e == 0 ? "2" : "1");
+			derived_free(&derived);
+			table_free(&table);
+			free(text);
+		}
+	}
+	rows_free(&views);
 }
 
 /* R-TAB-012, and that a table shows its own grade only. */
@@ -224,6 +260,7 @@ static void grades_are_never_mixed(void **state)
 		table_free(&table);
 		free(text);
 	}
+	each_view_shows_one_grade(all);
 	database_close(all);
 
 	/* One run with reported and executed turns: two files of one run cannot be made by tiny_turns, so by hand. */

@@ -75,14 +75,18 @@ static void rights_are_granted(void **state)
 	struct bytes out = {0};
 	struct error err;
 
-	assert_int_equal(trust_grant(&trust, "keys/b.pem", F2, "import", "urn:b", "p", &err), OK);
-	assert_int_equal(trust_grant(&trust, "keys/a.pem", F1, "import", "urn:b", "p", &err), OK);
+	assert_int_equal(trust_grant(&trust, "keys/b.pem", F2, "import", "urn:b", "p", false, &err), OK);
+	assert_int_equal(trust_grant(&trust, "keys/a.pem", F1, "import", "urn:b", "p", false, &err), OK);
 	/* More rights for a key go to its entry, whatever file is named. */
-	assert_int_equal(trust_grant(&trust, "keys/c.pem", F1, "import", "urn:a", "q", &err), OK);
+	assert_int_equal(trust_grant(&trust, "keys/c.pem", F1, "import", "urn:a", "q", false, &err), OK);
 	trust_find(&trust, F2)->revoked = mem_text("lost");
-	assert_int_equal(trust_grant(&trust, "keys/b.pem", F2, "import", "urn:a", "p", &err), FAILS);
+	assert_int_equal(trust_grant(&trust, "keys/b.pem", F2, "import", "urn:a", "p", false, &err), FAILS);
 	assert_int_equal(err.rule, R_SIG_REVOKED);
-	assert_int_equal(trust_grant(&trust, "keys/a.pem", "0123", "import", "urn:a", "p", &err), MALFORMED);
+	assert_int_equal(trust_grant(&trust, "keys/a.pem", "0123", "import", "urn:a", "p", false, &err), MALFORMED);
+	assert_int_equal(err.rule, R_KEY_NAME);
+	/* A revoked key's record stays, whoever wants its name. */
+	assert_int_equal(trust_grant(&trust, "keys/b.pem", F1, "import", "urn:a", "p", true, &err), OK);
+	assert_int_equal(trust_grant(&trust, "keys/b.pem", "0123", "import", "urn:a", "p", true, &err), MALFORMED);
 	assert_int_equal(err.rule, R_KEY_NAME);
 	trust_write(&trust, &out);
 	assert_string_equal(out.data, "{\"keys\":[" ENTRY("keys/a.pem", F1, "") ",{\"file\":\"keys/b.pem\",\"fingerprint\":\"" F2
@@ -92,9 +96,33 @@ static void rights_are_granted(void **state)
 	trust_free(&trust);
 }
 
+/* R-KEY-004: with replace a name passes to the new key, and nothing of the old one stays. */
+static void a_name_passes_to_the_new_key(void **state)
+{
+	(void)state;
+	struct trust trust = {0};
+	struct error err = {0};
+
+	assert_int_equal(trust_grant(&trust, "keys/a.pem", F1, "root", "urn:r", "p", false, &err), OK);
+	assert_int_equal(trust_grant(&trust, "keys/b.pem", F2, "import", "urn:a", "p", false, &err), OK);
+	assert_int_equal(trust_grant(&trust, "keys/a.pem", F2, "import", "urn:a", "p", true, &err), OK);
+	assert_int_equal(trust.count, 2); /* F2 has its name already */
+	char third[] = F1;
+
+	third[0] = third[0] == '0' ? '1' : '0';
+	assert_int_equal(trust_grant(&trust, "keys/a.pem", third, "import", "urn:b", "p", true, &err), OK);
+	assert_int_equal(trust.count, 2);
+	assert_null(trust_find(&trust, F1));
+	assert_string_equal(trust_find_file(&trust, "keys/a.pem")->fingerprint, third);
+	assert_int_equal(trust_find_file(&trust, "keys/a.pem")->roles.count, 1);
+	assert_string_equal(trust_find_file(&trust, "keys/a.pem")->roles.at[0], "import");
+	trust_free(&trust);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_name_passes_to_the_new_key),
 		cmocka_unit_test(trust_is_read_and_written_to_the_byte),
 		cmocka_unit_test(other_forms_are_refused),
 		cmocka_unit_test(keys_and_files_stand_once),

@@ -87,7 +87,7 @@ static inline void tiny_run(const struct tiny *tiny, const char *name, uint64_t 
 
 /*
  * run h-one (hopper, 3 trajectories)         run b-two (blackwell, 2 trajectories)
- *   0: X, C 0.25 "A", N, C 0.5 "A, H"          0: C 0.125 "H" (the other architecture's letter)
+ *   0: X, C 0.25 "A", N "H", C 0.5 "A, H"      0: C 0.125 "H" (the other architecture's letter)
  *   1: C 0.75 "A"                              1: N, N, N, N, C 1.5 "H, B"
  *   2: N
  */
@@ -100,7 +100,7 @@ static inline void tiny_make(struct tiny *tiny)
 	assert_int_equal(root_open(tiny->directory, &tiny->root, &err), OK);
 	tiny_run(tiny, "h-one", 1, "M 1", "hopper", 3);
 	tiny_turns(tiny, "h-one", EVIDENCE_REPORTED,
-	           "0 0 X - - 10\n0 1 C 0.25 A 20\n0 2 N - - 40\n0 3 C 0.5 A+H -\n1 0 C 0.75 A 7\n2 0 N - - 9\n");
+	           "0 0 X - - 10\n0 1 C 0.25 A 20\n0 2 N - H 40\n0 3 C 0.5 A+H -\n1 0 C 0.75 A 7\n2 0 N - - 9\n");
 	tiny_run(tiny, "b-two", 2, "M 2", "blackwell", 2);
 	tiny_turns(tiny, "b-two", EVIDENCE_REPORTED,
 	           "0 0 C 0.125 H 1\n1 0 N - - 2\n1 1 N - - 3\n1 2 N - - 4\n1 3 N - - 5\n1 4 C 1.5 H+B 6\n");
