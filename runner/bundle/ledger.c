@@ -24,6 +24,15 @@ static const char *const outcome_names[OUTCOME_COUNT] = {
     [OUTCOME_EXTRACTION] = "Extraction error",
     [OUTCOME_RUNTIME] = "Runtime error",
     [OUTCOME_OTHER] = "Other error",
+    [OUTCOME_MEASURED_CORRECT] = "correct",
+    [OUTCOME_MEASURED_WRONG] = "wrong_result",
+    [OUTCOME_MEASURED_COMPILATION] = "compile_error",
+    [OUTCOME_MEASURED_RUNTIME] = "runtime_error",
+    [OUTCOME_MEASURED_MEMORY] = "memory_error",
+    [OUTCOME_MEASURED_TIMEOUT] = "timeout",
+    [OUTCOME_MEASURED_REJECTED] = "rejected",
+    [OUTCOME_MEASURED_INFRASTRUCTURE] = "infrastructure",
+    [OUTCOME_MEASURED_UNKNOWN] = "unknown",
 };
 
 static bool is(const char *text, size_t len, const char *word)
@@ -57,6 +66,16 @@ bool evidence_parse(const char *text, size_t len, enum evidence *evidence)
 const char *outcome_name(enum outcome outcome)
 {
 	return outcome_names[outcome];
+}
+
+bool outcome_is_measured(enum outcome outcome)
+{
+	return outcome >= OUTCOME_PUBLISHED_COUNT;
+}
+
+bool outcome_is_correct(enum outcome outcome)
+{
+	return outcome == OUTCOME_CORRECT || outcome == OUTCOME_MEASURED_CORRECT;
 }
 
 bool outcome_parse(const char *text, size_t len, enum outcome *outcome)
@@ -411,10 +430,16 @@ static enum status check_turn(const struct reading *reading, const struct run *r
 		                  "trajectory %" PRIu32 ", turn %" PRIu32
 		                  " does not follow the record before it",
 		                  turn->trajectory, turn->turn);
-	if ((turn->outcome == OUTCOME_CORRECT) != (turn->speedup > 0))
+	/* A measured turn may be correct and not timed. */
+	const bool untimed = turn->outcome == OUTCOME_MEASURED_CORRECT && turn->speedup == 0;
+
+	if (!untimed && outcome_is_correct(turn->outcome) != (turn->speedup > 0))
 		return error_line(err, R_LED_SPEEDUP, reading->file, reading->line,
 		                  "outcome '%s' with speedup %s", outcome_name(turn->outcome),
 		                  turn->speedup_text);
+	if (outcome_is_measured(turn->outcome) == (turn->evidence == EVIDENCE_REPORTED))
+		return error_line(err, R_LED_FIELD, reading->file, reading->line, "outcome '%s' of a turn that is %s", outcome_name(turn->outcome),
+		                  evidence_name(turn->evidence));
 	if ((turn->reasoning_tokens < 0) != (turn->reasoning_source[0] == '\0'))
 		return error_line(err, R_LED_FIELD, reading->file, reading->line,
 		                  "only one of reasoning_tokens and reasoning_source is known");

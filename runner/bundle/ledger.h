@@ -29,7 +29,7 @@ enum evidence { EVIDENCE_REPORTED, EVIDENCE_STATIC, EVIDENCE_EXECUTED, EVIDENCE_
 const char *evidence_name(enum evidence evidence);
 bool evidence_parse(const char *text, size_t len, enum evidence *evidence);
 
-/* What became of a turn. The published nine labels, verbatim, for reported turns. */
+/* What became of a turn. The published nine labels, verbatim, for reported turns; ours for turns that this program measured. */
 enum outcome {
 	OUTCOME_CORRECT,                 /* "Correct" */
 	OUTCOME_NUMERICAL,               /* "Numerical error" */
@@ -40,9 +40,21 @@ enum outcome {
 	OUTCOME_EXTRACTION,              /* "Extraction error" */
 	OUTCOME_RUNTIME,                 /* "Runtime error" */
 	OUTCOME_OTHER,                   /* "Other error" */
+	OUTCOME_PUBLISHED_COUNT,
+	OUTCOME_MEASURED_CORRECT = OUTCOME_PUBLISHED_COUNT, /* "correct" */
+	OUTCOME_MEASURED_WRONG,          /* "wrong_result": an output is off, or not finite */
+	OUTCOME_MEASURED_COMPILATION,    /* "compile_error": ptxas refuses the PTX, or it is not what candidate.json says */
+	OUTCOME_MEASURED_RUNTIME,        /* "runtime_error": a launch fails, traps, or the worker dies */
+	OUTCOME_MEASURED_MEMORY,         /* "memory_error": an illegal address, or a write beside a tensor */
+	OUTCOME_MEASURED_TIMEOUT,        /* "timeout" */
+	OUTCOME_MEASURED_REJECTED,       /* "rejected": a rule of the benchmark is broken; the record names it */
+	OUTCOME_MEASURED_INFRASTRUCTURE, /* "infrastructure": could not be tried here */
+	OUTCOME_MEASURED_UNKNOWN,        /* "unknown" */
 	OUTCOME_COUNT
 };
 const char *outcome_name(enum outcome outcome);
+bool outcome_is_measured(enum outcome outcome);
+bool outcome_is_correct(enum outcome outcome); /* "Correct" or "correct" */
 bool outcome_parse(const char *text, size_t len, enum outcome *outcome);
 
 /* The letters of an arch_tag (docs/records.md): "" or some of A, H, B in this order joined by ", ", or G

@@ -40,11 +40,11 @@ struct counter {
 	char *function;
 	uint64_t metric[METRICS]; /* CUPTI's ids */
 	bool enabled;
-	enum evidence_state state; /* EVIDENCE_EXECUTED as long as nothing went wrong */
+	enum counts_state state; /* COUNTS_EXECUTED as long as nothing went wrong */
 	char text[ERROR_WHAT_MAX];
 };
 
-static bool fail(struct counter *counter, enum evidence_state state, const char *text)
+static bool fail(struct counter *counter, enum counts_state state, const char *text)
 {
 	counter->state = state;
 	snprintf(counter->text, sizeof counter->text, "%s", text);
@@ -61,7 +61,7 @@ static bool check(struct counter *counter, CUptiResult result, const char *tried
 	if (counter->cupti.cuptiGetResultString(result, &name) != CUPTI_SUCCESS || name == NULL)
 		name = "an error CUPTI has no name for";
 	snprintf(text, sizeof text, "%s: %s", tried, name);
-	return fail(counter, result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ? EVIDENCE_REFUSED : EVIDENCE_FAILED, text);
+	return fail(counter, result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ? COUNTS_REFUSED : COUNTS_FAILED, text);
 }
 
 static void open_library(struct counter *counter)
@@ -75,7 +75,7 @@ static void open_library(struct counter *counter)
 	CUPTI_FUNCTIONS(CUPTI_FIND)
 #undef CUPTI_FIND
 	if (status != OK)
-		fail(counter, EVIDENCE_UNKNOWN, err.what);
+		fail(counter, COUNTS_UNKNOWN, err.what);
 }
 
 /* To be called right before cuptiSassMetricsEnable: a kernel launched between the configuration and that call leaves CUPTI without any
@@ -120,7 +120,7 @@ void counter_open(CUcontext context, int device, const char *function, struct co
 	made->context = context;
 	made->device = device;
 	made->function = mem_text(function);
-	made->state = EVIDENCE_EXECUTED;
+	made->state = COUNTS_EXECUTED;
 	open_library(made);
 	*counter = made;
 }
@@ -138,7 +138,7 @@ void counter_enable(struct counter *counter)
 		.enableLazyPatching = 1,
 	};
 
-	if (counter->state == EVIDENCE_EXECUTED && configure(counter))
+	if (counter->state == COUNTS_EXECUTED && configure(counter))
 		counter->enabled = check(counter, counter->cupti.cuptiSassMetricsEnable(&enable), "switching CUPTI on");
 }
 
@@ -195,7 +195,7 @@ static void add_records(struct counter *counter, cJSON *records, struct row *row
 		add_record(records, &sum);
 	}
 	if (!executed)
-		fail(counter, EVIDENCE_NOT_EXECUTED, "no instruction of the function ran");
+		fail(counter, COUNTS_NOT_EXECUTED, "no instruction of the function ran");
 }
 
 static void collect(struct counter *counter, const CUpti_SassMetricsGetDataProperties_Params *size, CUpti_SassMetrics_Data *data, cJSON *records)
@@ -227,7 +227,7 @@ static void read_records(struct counter *counter, cJSON *records)
 	if (!check(counter, counter->cupti.cuptiSassMetricsGetDataProperties(&size), "asking how many counts CUPTI has"))
 		return;
 	if (size.numOfPatchedInstructionRecords == 0) {
-		fail(counter, EVIDENCE_FAILED, "CUPTI has no record of the launch");
+		fail(counter, COUNTS_FAILED, "CUPTI has no record of the launch");
 		return;
 	}
 	CUpti_SassMetrics_Data *data = mem_alloc(size.numOfPatchedInstructionRecords * sizeof *data);
@@ -250,7 +250,7 @@ static void disable(struct counter *counter)
 
 	counter->enabled = false;
 	if (check(counter, counter->cupti.cuptiSassMetricsDisable(&off), "switching CUPTI off") && off.numOfDroppedRecords > 0)
-		fail(counter, EVIDENCE_FAILED, "CUPTI dropped records");
+		fail(counter, COUNTS_FAILED, "CUPTI dropped records");
 	counter->cupti.cuptiSassMetricsUnsetConfig(&unset);
 }
 
@@ -262,11 +262,11 @@ cJSON *counter_read(struct counter *counter)
 	if (counter->enabled) {
 		read_records(counter, records);
 		disable(counter);
-	} else if (counter->state == EVIDENCE_EXECUTED) {
-		fail(counter, EVIDENCE_NOT_EXECUTED, "the candidate does not launch the function");
+	} else if (counter->state == COUNTS_EXECUTED) {
+		fail(counter, COUNTS_NOT_EXECUTED, "the candidate does not launch the function");
 	}
 	cJSON_AddStringToObject(counts, "function", counter->function);
-	cJSON_AddStringToObject(counts, "state", evidence_state_name(counter->state));
+	cJSON_AddStringToObject(counts, "state", counts_state_name(counter->state));
 	cJSON_AddStringToObject(counts, "text", counter->text);
 	return counts;
 }

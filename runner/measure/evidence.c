@@ -7,12 +7,12 @@
 
 static const char file[] = "(counts)";
 
-static const char *const state_names[EVIDENCE_STATES] = {
-	[EVIDENCE_EXECUTED] = "executed", [EVIDENCE_NOT_EXECUTED] = "not_executed", [EVIDENCE_REFUSED] = "refused",
-	[EVIDENCE_FAILED] = "failed",     [EVIDENCE_UNKNOWN] = "unknown",
+static const char *const state_names[COUNTS_STATES] = {
+	[COUNTS_EXECUTED] = "executed", [COUNTS_NOT_EXECUTED] = "not_executed", [COUNTS_REFUSED] = "refused",
+	[COUNTS_FAILED] = "failed",     [COUNTS_UNKNOWN] = "unknown",
 };
 
-const char *evidence_state_name(enum evidence_state state)
+const char *counts_state_name(enum counts_state state)
 {
 	return state_names[state];
 }
@@ -52,9 +52,9 @@ static enum status read_state(const cJSON *message, struct counts *counts, struc
 
 	if (status != OK)
 		return status;
-	for (unsigned i = 0; i < EVIDENCE_STATES; i++) {
+	for (unsigned i = 0; i < COUNTS_STATES; i++) {
 		if (strcmp(state_names[i], state) == 0) {
-			counts->state = (enum evidence_state)i;
+			counts->state = (enum counts_state)i;
 			return OK;
 		}
 	}

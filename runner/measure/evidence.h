@@ -13,15 +13,15 @@
 #include "../base/bytes.h"
 #include "../base/error.h"
 
-enum evidence_state {
-	EVIDENCE_EXECUTED,     /* at least one instruction of the function was counted */
-	EVIDENCE_NOT_EXECUTED, /* counted, and none ran */
-	EVIDENCE_REFUSED,      /* CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
-	EVIDENCE_FAILED,       /* CUPTI said something else, or dropped records */
-	EVIDENCE_UNKNOWN,      /* no CUPTI here */
-	EVIDENCE_STATES
+enum counts_state {
+	COUNTS_EXECUTED,     /* at least one instruction of the function was counted */
+	COUNTS_NOT_EXECUTED, /* counted, and none ran */
+	COUNTS_REFUSED,      /* CUPTI_ERROR_INSUFFICIENT_PRIVILEGES */
+	COUNTS_FAILED,       /* CUPTI said something else, or dropped records */
+	COUNTS_UNKNOWN,      /* no CUPTI here */
+	COUNTS_STATES
 };
-const char *evidence_state_name(enum evidence_state state); /* "executed", "not_executed", "refused", "failed", "unknown" */
+const char *counts_state_name(enum counts_state state); /* "executed", "not_executed", "refused", "failed", "unknown" */
 
 struct instruction_count {
 	uint64_t offset;       /* in the function, as nvdisasm lists it */
@@ -30,7 +30,7 @@ struct instruction_count {
 };
 
 struct counts {
-	enum evidence_state state;
+	enum counts_state state;
 	char text[ERROR_WHAT_MAX]; /* why, unless executed */
 	char *function;
 	struct instruction_count *at; /* by offset */

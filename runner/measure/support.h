@@ -6,6 +6,7 @@
 #ifndef PTXSEAL_MEASURE_SUPPORT_H
 #define PTXSEAL_MEASURE_SUPPORT_H
 
+#include "comparison.h"
 #include "cuda.h"
 #include "philox.h"
 #include "problem.h"
@@ -36,17 +37,6 @@ enum status support_reference(struct support *s, CUstream stream, const struct p
 enum status support_computed_inputs(struct support *s, CUstream stream, const struct problem *problem, const CUdeviceptr *tensors,
                                     struct error *err);
 
-/* How a candidate's output compares with the fp32 reference, element by element. */
-struct comparison {
-	uint64_t count;
-	uint64_t not_finite;        /* NaN or infinity in the candidate where the reference is finite */
-	uint64_t reference_not_finite; /* never acceptable: the task is broken */
-	uint64_t published_bad;     /* |x-r| > 1e-2 and |x-r| / (|r| + 1e-8) > 1e-2: PTXBench's rule (FB/bench/evaluators/default.py) */
-	double max_abs, max_rel;
-	double sum_squares_error, sum_squares_reference; /* fixed-order sums: relative RMS error = sqrt(ratio) */
-	/* Histogram of |x-r| by power of two: bin b counts errors in [2^(b-64), 2^(b-63)); bin 0 also everything smaller, bin 95 everything larger. */
-	uint64_t bins[96];
-};
 /* Synchronous. candidate has dtype, reference is fp32. Elements counted as not finite enter nothing else. */
 enum status support_compare(struct support *s, CUdeviceptr candidate, enum dtype dtype, CUdeviceptr reference, uint64_t count,
                             struct comparison *out, struct error *err);

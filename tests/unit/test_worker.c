@@ -428,7 +428,7 @@ static void counts_nothing(void **state)
 	if (worker_count(worker, &trial, &message, &fate, &err) != OK)
 		fail_msg("%s", err.what);
 	assert_int_equal(counts_read(message, &counts, &err), OK);
-	assert_true(counts.state == EVIDENCE_UNKNOWN || counts.state == EVIDENCE_FAILED);
+	assert_true(counts.state == COUNTS_UNKNOWN || counts.state == COUNTS_FAILED);
 	assert_int_equal(counts.count, 0);
 	assert_true(counts.text[0] != '\0');
 	counts_free(&counts);

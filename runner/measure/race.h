@@ -1,0 +1,30 @@
+/* Timing a candidate beside the vendor library: alternating pairs on fresh inputs, some of them checked, until the speedup's interval is narrow enough or time is up. */
+#ifndef PTXSEAL_MEASURE_RACE_H
+#define PTXSEAL_MEASURE_RACE_H
+
+#include "../base/progress.h"
+#include "trials.h"
+
+enum { RACE_PAIRS_MAX = 20000, RACE_STATES_MAX = 64 };
+
+struct race {
+	struct sample *samples;   /* every one, in order */
+	bool *slowdown;           /* of each: NVML named one around it */
+	size_t count, room;
+	struct nvml_state states[RACE_STATES_MAX]; /* during: the first, and then at growing distances */
+	size_t state_count;
+	struct fate fate;         /* FATE_DONE unless the candidate failed while timed */
+	bool narrow;              /* it ended because the interval was narrow; else time was up, or the candidate failed */
+	uint64_t elapsed_ms;
+	struct speed speed;
+};
+void race_free(struct race *race);
+
+/*
+ * worker was started with the baseline. plan: whose bases are taken for computed inputs. Checked calls add their verdicts to results; which ones are
+ * checked is drawn here, where the worker does not see it. seconds: the budget.
+ */
+enum status race_run(struct judge *judge, const struct problem *problem, struct worker *worker, const struct trial_plan *plan, double seconds,
+                     struct trial_results *results, struct progress *progress, struct race *race, struct error *err);
+
+#endif

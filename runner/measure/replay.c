@@ -1,0 +1,461 @@
+#include "replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../kernel/census.h"
+#include "message.h"
+
+enum {
+	TRIALS_AT_LEAST = 8, /* every value set; a candidate that fails is not tried further */
+	FRESH_AFTER = 3,     /* after timing, besides the plan's trials once more */
+};
+
+/* A replay under way. */
+struct under_way {
+	struct judge *judge;
+	const struct trial_plan *plan;
+	const struct replay_options *options;
+	struct replay *replay;
+	struct worker *worker;
+	struct fate fate; /* of the worker that is or was used last */
+};
+
+/* ---- outcome ---- */
+
+static void conclude(struct replay *replay, enum outcome outcome, enum rule rule, const char *text)
+{
+	replay->outcome = outcome;
+	replay->rule = rule;
+	snprintf(replay->text, sizeof replay->text, "%s", text);
+}
+
+static void conclude_fate(struct replay *replay, const struct fate *fate)
+{
+	static const struct {
+		enum outcome outcome;
+		enum rule rule;
+	} meaning[FATE_COUNT] = {
+		[FATE_REFUSED] = {OUTCOME_MEASURED_REJECTED, R_RPL_LOAD},           [FATE_RUNTIME_ERROR] = {OUTCOME_MEASURED_RUNTIME, R_GPU_KERNEL},
+		[FATE_MEMORY_ERROR] = {OUTCOME_MEASURED_MEMORY, R_GPU_KERNEL},      [FATE_TIMEOUT] = {OUTCOME_MEASURED_TIMEOUT, R_GPU_KERNEL},
+		[FATE_CRASH] = {OUTCOME_MEASURED_RUNTIME, R_GPU_KERNEL},
+	};
+	char text[ERROR_WHAT_MAX];
+
+	snprintf(text, sizeof text, "%s%s%s%.900s", fate->function[0] != '\0' ? "in " : "", fate->function, fate->function[0] != '\0' ? ": " : "",
+	         fate->text);
+	conclude(replay, meaning[fate->kind].outcome, meaning[fate->kind].rule, text);
+}
+
+/* A fault of the candidate's, or the machine's: either way this candidate is at its end. */
+static void conclude_error(struct replay *replay, enum outcome fault, const struct error *err)
+{
+	conclude(replay, err->status == FAILS || err->status == MALFORMED ? fault : OUTCOME_MEASURED_INFRASTRUCTURE, err->rule, err->what);
+}
+
+/* ---- right or not ---- */
+
+static bool output_accepted(const struct replay *replay, const struct trial_output *output)
+{
+	return output->verdict.published == MARK_PASS || (replay->library_breaks && output->verdict.strict == MARK_PASS);
+}
+
+static const struct trial_output *wrong_output(const struct replay *replay, const struct trial_result *result)
+{
+	for (size_t i = 0; i < result->outputs; i++)
+		if (!output_accepted(replay, &result->output[i]))
+			return &result->output[i];
+	return NULL;
+}
+
+static bool trial_passed(const struct replay *replay, const struct trial_result *result)
+{
+	return result->fate.kind == FATE_DONE && result->outputs > 0 && result->guards_changed == 0 && result->inputs_changed == 0 &&
+	       wrong_output(replay, result) == NULL;
+}
+
+static const char *output_name(const struct problem *problem, size_t output)
+{
+	for (size_t i = 0; i < problem->tensor_count; i++)
+		if (problem->tensors[i].output && output-- == 0)
+			return problem->tensors[i].name;
+	return "";
+}
+
+static void conclude_trial(struct replay *replay, const struct trial_result *result)
+{
+	char text[ERROR_WHAT_MAX];
+
+	if (result->fate.kind != FATE_DONE) {
+		conclude_fate(replay, &result->fate);
+	} else if (result->guards_changed > 0) {
+		snprintf(text, sizeof text, "%llu bytes around tensors and buffers were changed", (unsigned long long)result->guards_changed);
+		conclude(replay, OUTCOME_MEASURED_MEMORY, R_RPL_GUARD, text);
+	} else if (result->inputs_changed > 0) {
+		snprintf(text, sizeof text, "%llu bytes of inputs were changed", (unsigned long long)result->inputs_changed);
+		conclude(replay, OUTCOME_MEASURED_REJECTED, R_RPL_INPUT, text);
+	} else {
+		const struct trial_output *output = wrong_output(replay, result);
+
+		snprintf(text, sizeof text, "%s of a trial %s timing, values %s: %s", output_name(replay->problem, (size_t)(output - result->output)),
+		         result->stage == STAGE_TIMED ? "during" : trial_stage_name(result->stage), value_set_name(result->trial.values),
+		         output->verdict.why);
+		conclude(replay, OUTCOME_MEASURED_WRONG, R_RPL_RESULT, text);
+	}
+}
+
+static void add_marks(struct replay *replay)
+{
+	replay->published = replay->strict = replay->trials.count > 0 ? MARK_PASS : MARK_UNKNOWN;
+	for (size_t i = 0; i < replay->trials.count; i++) {
+		const struct trial_result *result = &replay->trials.at[i];
+
+		replay->published = mark_both(replay->published, result->published);
+		replay->strict = mark_both(replay->strict, result->strict);
+		for (size_t o = 0; o < result->outputs; o++)
+			replay->library_breaks = replay->library_breaks || (result->has_library && result->output[o].library.published_bad > 0);
+	}
+}
+
+/* From all trials; the first one that is not right decides. */
+static void conclude_trials(struct replay *replay)
+{
+	for (size_t i = 0; i < replay->trials.count; i++) {
+		if (!trial_passed(replay, &replay->trials.at[i])) {
+			conclude_trial(replay, &replay->trials.at[i]);
+			return;
+		}
+	}
+	conclude(replay, OUTCOME_MEASURED_CORRECT, R_RPL_RESULT, "");
+}
+
+void replay_account(const struct replay *replay, struct accounting *accounting)
+{
+	*accounting = (struct accounting){.planned = replay->trials.planned};
+	for (size_t i = 0; i < replay->trials.count; i++) {
+		if (trial_passed(replay, &replay->trials.at[i]))
+			accounting->passed++;
+		else
+			accounting->failed++;
+	}
+	accounting->not_run = accounting->planned - accounting->passed - accounting->failed;
+}
+
+/* ---- trials ---- */
+
+/* Without the library's say: it may yet break the rule in a later trial. */
+static bool surely_bad(const struct trial_result *result)
+{
+	return result->fate.kind != FATE_DONE || result->guards_changed > 0 || result->inputs_changed > 0 ||
+	       (result->published == MARK_FAIL && result->strict != MARK_PASS);
+}
+
+static enum status try_one(struct under_way *way, enum trial_stage stage, const struct trial *trial, uint32_t number, bool keep, bool *bad,
+                           struct error *err)
+{
+	struct trial_result *result = trial_results_add(&way->replay->trials);
+
+	result->stage = stage;
+	result->trial = *trial;
+	result->trial.number = number;
+	const enum status status = trial_run(way->judge, way->replay->problem, way->worker, keep, result, err);
+
+	if (status != OK) {
+		way->replay->trials.count--;
+		return status;
+	}
+	way->fate = result->fate;
+	*bad = *bad || surely_bad(result);
+	return OK;
+}
+
+static enum status try_before(struct under_way *way, bool *bad, struct error *err)
+{
+	struct progress *progress = progress_start(way->replay->candidate->name, "trials", way->plan->count, way->options->quiet);
+	enum status status = OK;
+
+	for (size_t i = 0; i < way->plan->count && status == OK && way->fate.kind == FATE_DONE && (!*bad || i < TRIALS_AT_LEAST); i++) {
+		status = try_one(way, STAGE_BEFORE, &way->plan->at[i], (uint32_t)i, true, bad, err);
+		progress_add(progress, 1);
+	}
+	progress_end(progress);
+	return status;
+}
+
+/* The same inputs in the other order, on other addresses, and fresh ones. */
+static enum status try_after(struct under_way *way, bool *bad, struct error *err)
+{
+	const size_t count = way->plan->count;
+	struct progress *progress = progress_start(way->replay->candidate->name, "trials once more", count, way->options->quiet);
+	enum status status = OK;
+
+	for (size_t i = 0; i < count && status == OK && way->fate.kind == FATE_DONE && !*bad; i++) {
+		status = try_one(way, STAGE_AFTER, &way->plan->at[count - 1 - i], (uint32_t)(count + i), true, bad, err);
+		progress_add(progress, 1);
+	}
+	for (uint32_t i = 0; i < FRESH_AFTER && status == OK && way->fate.kind == FATE_DONE && !*bad; i++) {
+		struct trial trial = {.values = VALUES_NORMAL};
+
+		status = draw_u64(&trial.seed, err);
+		if (status == OK)
+			status = draw_u64(&trial.base_seed, err);
+		if (status == OK)
+			status = try_one(way, STAGE_AFTER, &trial, (uint32_t)(2 * count) + i, false, bad, err);
+	}
+	progress_end(progress);
+	return status;
+}
+
+static enum status time_it(struct under_way *way, bool *bad, struct error *err)
+{
+	struct replay *replay = way->replay;
+	struct progress *progress =
+		progress_start(replay->candidate->name, "ms of timing at most", (uint64_t)(way->options->seconds * 1000), way->options->quiet);
+	const size_t before = replay->trials.count;
+
+	replay->raced = true;
+	enum status status =
+		race_run(way->judge, replay->problem, way->worker, way->plan, way->options->seconds, &replay->trials, progress, &replay->race, err);
+
+	progress_end(progress);
+	way->fate = replay->race.fate;
+	for (size_t i = before; i < replay->trials.count; i++)
+		*bad = *bad || surely_bad(&replay->trials.at[i]);
+	return status;
+}
+
+static enum status start_worker(struct under_way *way, struct error *err)
+{
+	struct replay *replay = way->replay;
+	const struct worker_options options = {
+		.program = way->options->program,
+		.device = way->options->device,
+		.baseline = judge_has_library(way->judge) && way->options->seconds > 0,
+		.require_sandbox = way->options->require_sandbox,
+	};
+	enum status status =
+		worker_start(&options, replay->problem, replay->candidate, &replay->code.cubin, &way->worker, &way->fate, err);
+
+	if (status == OK) {
+		replay->worker_facts = cJSON_Duplicate(worker_facts(way->worker), true);
+		judge_pin(way->judge, way->worker);
+	}
+	return status;
+}
+
+static uint64_t lap(uint64_t *since)
+{
+	const uint64_t now = clock_ms(), took = now - *since;
+
+	*since = now;
+	return took;
+}
+
+/* A worker from its start to its end. */
+static enum status use_worker(struct under_way *way, struct error *err)
+{
+	struct replay *replay = way->replay;
+	uint64_t since = clock_ms();
+	bool bad = false;
+	enum status status = start_worker(way, err);
+
+	replay->trials.planned = 2 * way->plan->count + FRESH_AFTER;
+	replay->times.start = lap(&since);
+	if (status == OK)
+		status = try_before(way, &bad, err);
+	replay->times.trials = lap(&since);
+	if (status == OK && !bad && way->fate.kind == FATE_DONE && judge_has_library(way->judge) && way->options->seconds > 0)
+		status = time_it(way, &bad, err);
+	replay->times.timing = lap(&since);
+	if (status == OK && !bad && way->fate.kind == FATE_DONE)
+		status = try_after(way, &bad, err);
+	if (way->worker != NULL && replay->worker_facts != NULL)
+		judge_release(way->judge, way->worker);
+	worker_close(way->worker);
+	way->worker = NULL;
+	replay->times.trials += lap(&since);
+	return status;
+}
+
+/* ---- instructions ---- */
+
+static bool has_function(const struct replay *replay, const char *name)
+{
+	for (size_t i = 0; i < replay->functions; i++)
+		if (strcmp(replay->counts[i].function, name) == 0)
+			return true;
+	return false;
+}
+
+static void not_counted(struct counts *counts, const char *function, const char *why)
+{
+	counts_free(counts);
+	counts->state = COUNTS_FAILED;
+	counts->function = mem_text(function);
+	snprintf(counts->text, sizeof counts->text, "%s", why);
+}
+
+/* One worker, one function, the standard inputs. What fails here is no fault of the candidate's, whose trials are done: patched code is slow. */
+static enum status count_function(struct under_way *way, const char *function, struct error *err)
+{
+	struct replay *replay = way->replay;
+	struct counts *counts = &replay->counts[replay->functions];
+	const struct worker_options options = {
+		.program = way->options->program, .device = way->options->device, .count = function, .require_sandbox = way->options->require_sandbox};
+	struct worker *worker = NULL;
+	struct fate fate;
+	cJSON *message = NULL;
+	enum status status = worker_start(&options, replay->problem, replay->candidate, &replay->code.cubin, &worker, &fate, err);
+
+	if (status == OK && fate.kind == FATE_DONE)
+		status = judge_give_computed(way->judge, &way->plan->at[0], worker, err);
+	if (status == OK && fate.kind == FATE_DONE)
+		status = worker_count(worker, &way->plan->at[0], &message, &fate, err);
+	if (status == OK && message != NULL)
+		status = counts_read(message, counts, err);
+	if (status == OK && message == NULL)
+		not_counted(counts, function, fate.text);
+	else if (status != OK && status != UNHEALTHY)
+		not_counted(counts, function, err->what);
+	replay->functions += status != UNHEALTHY;
+	cJSON_Delete(message);
+	worker_close(worker);
+	return status == UNHEALTHY ? UNHEALTHY : OK;
+}
+
+static enum status count_all(struct under_way *way, struct error *err)
+{
+	struct replay *replay = way->replay;
+	struct progress *progress =
+		progress_start(replay->candidate->name, "functions counted", replay->candidate->launch_count, way->options->quiet);
+	enum status status = OK;
+
+	for (size_t i = 0; i < replay->candidate->launch_count && status == OK; i++) {
+		if (!has_function(replay, replay->candidate->launches[i].function))
+			status = count_function(way, replay->candidate->launches[i].function, err);
+		progress_add(progress, 1);
+	}
+	progress_end(progress);
+	if (status == OK)
+		status = work_of(&replay->code.read, &replay->plan, replay->counts, replay->functions, &replay->work, err);
+	if (status == OK)
+		replay->decoy = work_is_decoy(&replay->work, replay_has_target(replay), replay->problem);
+	return status;
+}
+
+/* ---- all of it ---- */
+
+static bool ready(struct under_way *way, const struct root *root, struct error *err)
+{
+	struct replay *replay = way->replay;
+	uint64_t since = clock_ms();
+	enum status status = code_get(root, replay->candidate, &replay->code, err);
+
+	replay->times.code = lap(&since);
+	replay->has_code = status == OK;
+	if (status != OK) {
+		conclude_error(replay, OUTCOME_MEASURED_COMPILATION, err);
+		return false;
+	}
+	status = plan_make(replay->candidate, replay->problem, &replay->plan, err);
+	if (status != OK)
+		conclude_error(replay, OUTCOME_MEASURED_REJECTED, err);
+	return status == OK;
+}
+
+static enum status measure(struct under_way *way, struct error *err)
+{
+	struct replay *replay = way->replay;
+	enum status status = use_worker(way, err);
+	uint64_t since = clock_ms();
+
+	add_marks(replay);
+	if (status != OK) {
+		conclude_error(replay, OUTCOME_MEASURED_INFRASTRUCTURE, err);
+		return status;
+	}
+	if (way->fate.kind == FATE_DONE && !way->options->no_evidence)
+		status = count_all(way, err);
+	replay->times.counting = lap(&since);
+	if (status != OK)
+		conclude_error(replay, OUTCOME_MEASURED_INFRASTRUCTURE, err);
+	else if (way->fate.kind != FATE_DONE)
+		conclude_fate(replay, &way->fate);
+	else
+		conclude_trials(replay);
+	if (replay->raced && replay->race.count > WARM_UP_PAIRS)
+		replay->suspicions = suspicions_of(&replay->race.speed, &replay->roofline);
+	return status;
+}
+
+enum status replay_run(struct judge *judge, const struct root *root, const struct problem *problem, const struct candidate *candidate,
+                       const struct trial_plan *plan, const struct replay_options *options, struct replay *replay, struct error *err)
+{
+	struct under_way way = {.judge = judge, .plan = plan, .options = options, .replay = replay, .fate = {.kind = FATE_DONE, .launch = -1}};
+	const uint64_t start = clock_ms();
+	enum status status = OK;
+
+	*replay = (struct replay){.problem = problem, .candidate = candidate};
+	replay->work.state = COUNTS_UNKNOWN;
+	judge_roofline(judge, &replay->roofline);
+	judge_state(judge, &replay->before);
+	if (ready(&way, root, err))
+		status = measure(&way, err);
+	judge_state(judge, &replay->after);
+	replay->times.all = clock_ms() - start;
+	/* A machine that cannot run this one may run the next: another architecture, less memory. */
+	return status == UNHEALTHY ? UNHEALTHY : OK;
+}
+
+void replay_free(struct replay *replay)
+{
+	code_free(&replay->code);
+	plan_free(&replay->plan);
+	trial_results_free(&replay->trials);
+	race_free(&replay->race);
+	for (size_t i = 0; i < replay->functions; i++)
+		counts_free(&replay->counts[i]);
+	work_free(&replay->work);
+	cJSON_Delete(replay->worker_facts);
+	*replay = (struct replay){0};
+}
+
+/* ---- what the ledger says ---- */
+
+bool replay_has_target(const struct replay *replay)
+{
+	struct census census;
+
+	if (!replay->has_code)
+		return false;
+	census_cubin(&replay->code.read, &census);
+	const bool has = census_group(&census, SASS_GROUP_GMMA) + census_group(&census, SASS_GROUP_TMA) + census_group(&census, SASS_GROUP_TCGEN) > 0;
+
+	census_free(&census);
+	return has;
+}
+
+enum evidence replay_evidence(const struct replay *replay)
+{
+	if (replay->functions == 0)
+		return replay->has_code ? EVIDENCE_STATIC : EVIDENCE_UNKNOWN;
+	switch (replay->work.state) {
+	case COUNTS_EXECUTED:
+	case COUNTS_NOT_EXECUTED:
+		return EVIDENCE_EXECUTED;
+	case COUNTS_REFUSED:
+		return EVIDENCE_REFUSED;
+	default:
+		return EVIDENCE_UNKNOWN;
+	}
+}
+
+const char *replay_arch_tag(const struct replay *replay)
+{
+	const struct work_group *group = replay->work.group;
+
+	if (replay_evidence(replay) == EVIDENCE_EXECUTED)
+		return group[SASS_GROUP_GMMA].effective + group[SASS_GROUP_TMA].effective > 0 ? "H" : group[SASS_GROUP_TCGEN].effective > 0 ? "B" : "G";
+	return !replay->has_code ? "" : replay_has_target(replay) ? "H" : "G";
+}

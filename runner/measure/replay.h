@@ -1,0 +1,71 @@
+/* One candidate replayed: its code, its trials, its speed beside the library's, its instructions, and what is made of all that. */
+#ifndef PTXSEAL_MEASURE_REPLAY_H
+#define PTXSEAL_MEASURE_REPLAY_H
+
+#include "../bundle/ledger.h"
+#include "code.h"
+#include "race.h"
+#include "work.h"
+
+#define REPLAY_SECONDS_DEFAULT 5.0
+
+enum { REPLAY_FUNCTIONS_MAX = CANDIDATE_LAUNCHES_MAX };
+
+struct replay_options {
+	double seconds; /* budget of timing; 0: it is not timed */
+	bool no_evidence;
+	bool require_sandbox;
+	bool quiet; /* no progress line */
+	int device;
+	const char *program; /* of workers; NULL: this one */
+};
+
+/* Milliseconds of the host's clock that a part took, for the record. */
+struct replay_times {
+	uint64_t code, start, trials, timing, counting, all;
+};
+
+struct replay {
+	const struct problem *problem;
+	const struct candidate *candidate;
+	enum outcome outcome; /* a measured label */
+	enum rule rule;       /* that was broken, where outcome is not OUTCOME_MEASURED_CORRECT */
+	char text[ERROR_WHAT_MAX];
+	enum mark published, strict; /* of all trials together */
+	bool library_breaks;  /* the library itself breaks the published rule somewhere, on the same inputs */
+	bool has_code;
+	struct code code;
+	struct plan plan;
+	struct trial_results trials;
+	bool raced;
+	struct race race;
+	struct roofline roofline;
+	unsigned suspicions;  /* enum suspicion; 0 where it was not timed */
+	struct counts counts[REPLAY_FUNCTIONS_MAX];
+	size_t functions;     /* counted or tried to */
+	struct work work;
+	bool decoy;
+	cJSON *worker_facts;  /* of the worker of the trials; NULL if none started */
+	struct nvml_state before, after;
+	struct replay_times times;
+};
+
+/* The judge is set to the problem; the plan's first trials may be kept already. OK: outcome says it all. UNHEALTHY or any other error: the session has to stop; what was measured
+ * until then is in *replay, with the outcome `infrastructure`. replay_free in every case. */
+enum status replay_run(struct judge *judge, const struct root *root, const struct problem *problem, const struct candidate *candidate,
+                       const struct trial_plan *plan, const struct replay_options *options, struct replay *replay, struct error *err);
+void replay_free(struct replay *replay);
+
+/* What the evidence is, for the ledger; and the tag: "H" for Hopper's instructions executed with effect, "G" for none, "" for not looked at. */
+enum evidence replay_evidence(const struct replay *replay);
+const char *replay_arch_tag(const struct replay *replay);
+/* Instructions of the target families that could do something stand in the code. */
+bool replay_has_target(const struct replay *replay);
+
+/* Trials that were right, that were not, and that were planned and not run. */
+struct accounting {
+	uint64_t planned, passed, failed, not_run;
+};
+void replay_account(const struct replay *replay, struct accounting *accounting);
+
+#endif

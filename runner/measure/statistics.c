@@ -1,0 +1,177 @@
+#include "statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/bytes.h"
+
+static int ascending(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static double *sorted(const double *values, size_t count)
+{
+	double *copy = mem_array(NULL, count + 1, sizeof *copy);
+
+	memcpy(copy, values, count * sizeof *copy);
+	qsort(copy, count, sizeof *copy, ascending);
+	return copy;
+}
+
+static double middle(const double *ascending_values, size_t count)
+{
+	return (ascending_values[(count - 1) / 2] + ascending_values[count / 2]) / 2;
+}
+
+/* The greatest k with P(Binomial(n, 1/2) < k) <= 0.025. */
+static size_t rank_of(size_t count)
+{
+	const double n = (double)count;
+	double below = 0;
+	size_t k = 0;
+
+	for (;; k++) {
+		below += exp(lgamma(n + 1) - lgamma((double)k + 1) - lgamma(n - (double)k + 1) - n * log(2));
+		if (below > 0.025)
+			return k;
+	}
+}
+
+void interval_of(const double *values, size_t count, struct interval *interval)
+{
+	*interval = (struct interval){.count = count};
+	if (count == 0)
+		return;
+	double *copy = sorted(values, count);
+	const size_t k = rank_of(count);
+
+	interval->rank = k;
+	interval->median = middle(copy, count);
+	interval->low = copy[k > 0 ? k - 1 : 0];
+	interval->high = copy[k > 0 ? count - k : count - 1];
+	free(copy);
+}
+
+double interval_width(const struct interval *interval)
+{
+	if (interval->rank == 0 || !(interval->median > 0))
+		return INFINITY;
+	return fmax(interval->high - interval->median, interval->median - interval->low) / interval->median;
+}
+
+double median_of(const double *values, size_t count)
+{
+	if (count == 0)
+		return 0;
+	double *copy = sorted(values, count);
+	const double median = middle(copy, count);
+
+	free(copy);
+	return median;
+}
+
+/* ---- samples ---- */
+
+typedef double sample_value(const struct sample *sample);
+
+static double speedup(const struct sample *s) { return s->baseline_ms / s->candidate_ms; }
+static double candidate_ms(const struct sample *s) { return s->candidate_ms; }
+static double baseline_ms(const struct sample *s) { return s->baseline_ms; }
+static double candidate_hz(const struct sample *s) { return s->candidate_hz; }
+static double baseline_hz(const struct sample *s) { return s->baseline_hz; }
+static double candidate_beyond(const struct sample *s) { return s->candidate_wall_ms - s->candidate_ms; }
+static double baseline_beyond(const struct sample *s) { return s->baseline_wall_ms - s->baseline_ms; }
+
+/* The values of the samples that count into values; how many. */
+static size_t take(const struct sample *samples, size_t count, bool throttled_too, sample_value *value, double *values)
+{
+	size_t taken = 0;
+
+	for (size_t i = WARM_UP_PAIRS; i < count; i++)
+		if (throttled_too || !samples[i].throttled)
+			values[taken++] = value(&samples[i]);
+	return taken;
+}
+
+void mark_throttled(struct sample *samples, const bool *slowdown, size_t count)
+{
+	double *values = mem_array(NULL, count + 1, sizeof *values);
+	const double candidate = median_of(values, take(samples, count, true, candidate_hz, values));
+	const double baseline = median_of(values, take(samples, count, true, baseline_hz, values));
+
+	for (size_t i = 0; i < count; i++)
+		samples[i].throttled = slowdown[i] || samples[i].candidate_hz < THROTTLED_CLOCK * candidate ||
+		                       samples[i].baseline_hz < THROTTLED_CLOCK * baseline;
+	free(values);
+}
+
+void speed_of(const struct sample *samples, size_t count, struct speed *speed)
+{
+	double *values = mem_array(NULL, count + 1, sizeof *values);
+
+	*speed = (struct speed){0};
+	for (size_t i = WARM_UP_PAIRS; i < count; i++)
+		speed->throttled += samples[i].throttled;
+	const bool all = count > WARM_UP_PAIRS && 2 * speed->throttled > count - WARM_UP_PAIRS;
+
+	interval_of(values, take(samples, count, all, speedup, values), &speed->speedup);
+	interval_of(values, take(samples, count, all, candidate_ms, values), &speed->candidate_ms);
+	interval_of(values, take(samples, count, all, baseline_ms, values), &speed->baseline_ms);
+	speed->candidate_hz = median_of(values, take(samples, count, all, candidate_hz, values));
+	speed->baseline_hz = median_of(values, take(samples, count, all, baseline_hz, values));
+	speed->hidden_ms = median_of(values, take(samples, count, all, candidate_beyond, values));
+	speed->hidden_ms -= median_of(values, take(samples, count, all, baseline_beyond, values));
+	free(values);
+}
+
+double bound_of_failures(uint64_t trials)
+{
+	return trials < 3 ? 1 : 3 / (double)trials;
+}
+
+/* ---- too good to be true ---- */
+
+void roofline_set(struct roofline *roofline, int compute_capability, const struct problem *problem)
+{
+	double floor_s = 0;
+
+	roofline->operations_per_clock = compute_capability != 90 ? 0 : problem->tensors[0].dtype == DTYPE_E4M3 ? 8192 : 4096;
+	roofline->flops_per_s = (double)roofline->operations_per_clock * (double)roofline->sms * (double)roofline->sm_hz;
+	roofline->bytes_per_s = 2 * (double)roofline->memory_hz * (double)roofline->bus_bits / 8;
+	if (roofline->flops_per_s > 0)
+		floor_s = problem->flops / roofline->flops_per_s;
+	if (roofline->bytes_per_s > 0)
+		floor_s = fmax(floor_s, problem->bytes / roofline->bytes_per_s);
+	roofline->floor_ns = floor_s * 1e9;
+}
+
+unsigned suspicions_of(const struct speed *speed, const struct roofline *roofline)
+{
+	const double ms = speed->candidate_ms.median;
+	unsigned found = 0;
+
+	if (ms * 1e6 < roofline->floor_ns)
+		found |= SUSPECT_ROOFLINE;
+	if (speed->speedup.median > SUSPECT_SPEEDUP)
+		found |= SUSPECT_LIBRARY;
+	if (speed->hidden_ms > SUSPECT_HIDDEN_MS && speed->hidden_ms > SUSPECT_HIDDEN_SHARE * ms)
+		found |= SUSPECT_HIDDEN;
+	return found;
+}
+
+const char *suspicion_text(enum suspicion suspicion)
+{
+	switch (suspicion) {
+	case SUSPECT_ROOFLINE:
+		return "faster than the device's roofline allows";
+	case SUSPECT_LIBRARY:
+		return "over 10 % faster than the vendor's library";
+	case SUSPECT_HIDDEN:
+		return "the host waited longer than the events say";
+	}
+	return "";
+}

@@ -1,0 +1,78 @@
+/* What timed pairs say: speedup with its interval, when to stop, which samples are throttled, what is too good to be true. No CUDA types. */
+#ifndef PTXSEAL_MEASURE_STATISTICS_H
+#define PTXSEAL_MEASURE_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "problem.h"
+#include "timing.h"
+
+/*
+ * A median and its distribution-free interval: from the k-th least to the k-th greatest value, with the greatest k for which the median lies outside with a
+ * probability of at most 5 % (H. A. David, H. N. Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1): P(Binomial(n, 1/2) < k) <= 0.025.
+ */
+struct interval {
+	double median, low, high;
+	size_t count; /* values it is of */
+	size_t rank;  /* k; 0: too few values (fewer than 6), low and high are the least and the greatest */
+};
+void interval_of(const double *values, size_t count, struct interval *interval); /* count 0: all zero */
+/* The farther end's distance from the median, as a share of it. INFINITY without an interval. */
+double interval_width(const struct interval *interval);
+
+double median_of(const double *values, size_t count); /* 0 of none */
+
+/* Timing goes on until the ratio's interval is this narrow... */
+#define STOP_WIDTH 0.005
+/* ...but for so many pairs at least, or a lucky few would end it; and the first ones, which find a cold device, are kept and do not count. */
+enum { STOP_PAIRS_MIN = 40, WARM_UP_PAIRS = 5 };
+
+/* A call is throttled if NVML named a slowdown around it, or its mean SM clock is below this share of the median of its kind (candidate's or baseline's). Under a
+ * power cap the clock of a heavy kernel is steady and lower than the greatest: that is how this card runs it, and both sides of a pair meet it. */
+#define THROTTLED_CLOCK 0.9
+/* slowdown: NVML named one around these samples. */
+void mark_throttled(struct sample *samples, const bool *slowdown, size_t count);
+
+/* Of the samples that count: neither warm-up nor throttled. Where over half are throttled, those count too: the device never was otherwise. */
+struct speed {
+	struct interval speedup;              /* of baseline / candidate, pair by pair */
+	struct interval candidate_ms, baseline_ms;
+	double candidate_hz, baseline_hz;     /* medians */
+	double hidden_ms;                     /* time on the host's clock beyond the events', candidate's less baseline's; medians */
+	size_t throttled;
+};
+void speed_of(const struct sample *samples, size_t count, struct speed *speed);
+
+/* Upper bound of the failure rate after n trials without a failure, at 95 %: 3/n (J. A. Hanley, A. Lippman-Hand, "If nothing goes wrong, is everything all
+ * right?", JAMA 249, 1983, p. 1743). 1 for fewer than 3. */
+double bound_of_failures(uint64_t trials);
+
+/*
+ * The least time that physics allows. Peak: operations a clock and SM on dense tensor cores, times SMs, times the greatest SM clock: 4096 for bfloat16, 8192 for FP8 on compute
+ * capability 9.0 (NVIDIA H100 whitepaper: 989.4 and 1978.9 TFLOP/s at 132 SMs and 1830 MHz). Bandwidth: two transfers a memory clock over the bus width.
+ */
+struct roofline {
+	uint64_t operations_per_clock; /* of one SM; 0: not known for this device, and then floor_ns is the bandwidth's alone */
+	uint64_t sms, sm_hz, memory_hz, bus_bits;
+	double flops_per_s, bytes_per_s;
+	double floor_ns;
+};
+/* Fills in the rates and the floor from the other fields. */
+void roofline_set(struct roofline *roofline, int compute_capability, const struct problem *problem);
+
+/* What makes a speed suspect until it is explained. */
+enum suspicion {
+	SUSPECT_ROOFLINE = 1, /* faster than physics allows */
+	SUSPECT_LIBRARY = 2,  /* over 10 % faster than the vendor's library (KernelBench, EVAL.md, names that as the point from which to look twice) */
+	SUSPECT_HIDDEN = 4,   /* the host waited longer than the events say: work outside of them */
+};
+#define SUSPECT_SPEEDUP 1.10
+/* Hidden time counts from so many ms and that share of the candidate's time on. */
+#define SUSPECT_HIDDEN_MS 0.2
+#define SUSPECT_HIDDEN_SHARE 0.2
+unsigned suspicions_of(const struct speed *speed, const struct roofline *roofline);
+const char *suspicion_text(enum suspicion suspicion);
+
+#endif
