@@ -1,4 +1,4 @@
-# Targets: all test gpu-tests asan fuzz bench ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
+# Targets: all test gpu-tests portable asan fuzz bench ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
 # Reviewers need no more than ./scripts/ae and ./scripts/test, which install what is missing and then call this file.
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -124,6 +124,18 @@ $(BUILD)/gpu/%: tests/gpu/%.c $(BUILD)/libptxseal.a
 bench: $(BUILD)/ptxseal
 	tests/bench/run
 
+# A folder that runs on hosts without our libraries: the program, and in lib/ beside it every library it links but the C library's own. glibc there has to be as
+# new as here. RPATH and not RUNPATH, for the libraries' own libraries are looked for in it too.
+PORTABLE := $(BUILD)/portable
+portable: $(PORTABLE)/ptxseal
+$(PORTABLE)/ptxseal: $(BUILD)/runner/main.o $(BUILD)/libptxseal.a
+	rm -rf $(PORTABLE)
+	mkdir -p $(PORTABLE)/lib
+	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+	ldd $@ | awk '$$2 == "=>" && $$1 !~ /^(libc|libm|libpthread|libdl|librt|libresolv|ld-linux.*)[.]so/ {print $$3}' | xargs cp -L -t $(PORTABLE)/lib
+	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS) -Wl,-rpath,'$$ORIGIN/lib' -Wl,--disable-new-dtags
+	strip $@ $(PORTABLE)/lib/*
+
 # What scripts/test builds and hands to tests/unit/run.
 list-units:
 	@:$(foreach unit,$(UNIT_BIN), && echo $(unit))
@@ -183,5 +195,5 @@ $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all ae test bench list-units gpu-tests install dist clean FORCE
+.PHONY: all ae test bench list-units gpu-tests portable install dist clean FORCE
 -include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d) $(GPU_BIN:=.d)

@@ -13,6 +13,7 @@ const struct command *const commands[] = {
 	&command_derive,
 	&command_claims,
 	&command_explain,
+	&command_replay,
 	&command_inspect,
 	&command_import,
 	&command_seal,

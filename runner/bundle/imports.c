@@ -5,15 +5,22 @@
 
 #include "../base/json.h"
 #include "layout.h"
+#include "replays.h"
+
+static void free_all(struct import *imports, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(imports[i].source);
+		free(imports[i].manifest);
+		free(imports[i].files);
+	}
+	free(imports);
+}
 
 void imports_free(struct imports *imports)
 {
-	for (size_t i = 0; i < imports->count; i++) {
-		free(imports->at[i].source);
-		free(imports->at[i].manifest);
-		free(imports->at[i].files);
-	}
-	free(imports->at);
+	free_all(imports->at, imports->count);
+	free_all(imports->replay, imports->replays);
 	*imports = (struct imports){0};
 }
 
@@ -24,22 +31,32 @@ static int compare_n(const char *name, const char *text, size_t len)
 	return order != 0 ? order : name[len] != '\0';
 }
 
-static struct import *find(const struct imports *imports, const char *source, size_t len)
+static struct import *find_in(struct import *imports, size_t count, const char *source, size_t len)
 {
-	size_t low = 0, high = imports->count;
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = compare_n(imports->at[middle].source, source, len);
+		int order = compare_n(imports[middle].source, source, len);
 
 		if (order == 0)
-			return &imports->at[middle];
+			return &imports[middle];
 		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return NULL;
+}
+
+static struct import *find(const struct imports *imports, const char *source, size_t len)
+{
+	return find_in(imports->at, imports->count, source, len);
+}
+
+const struct import *imports_find_replay(const struct imports *imports, const char *run)
+{
+	return find_in(imports->replay, imports->replays, run, strlen(run));
 }
 
 const struct import *imports_find(const struct imports *imports, const char *source)
@@ -90,6 +107,10 @@ static void collect_sources(const struct inventory *inventory, struct imports *i
 			continue;
 		const char *source = file->path + strlen(LAYOUT_SOURCES);
 
+		/* Its runs have manifests of their own. */
+		if (compare_n(REPLAY_SOURCE, source, len) == 0)
+			continue;
+
 		/* In path order, so a source's files come one after the other. */
 		if (last == NULL || compare_n(last->source, source, len) != 0)
 			last = add_source(imports, file, source, len, findings);
@@ -100,32 +121,113 @@ static void collect_sources(const struct inventory *inventory, struct imports *i
 		qsort(imports->at, imports->count, sizeof *imports->at, by_source);
 }
 
-/* The source that the run names, or NULL (told). */
-static struct import *source_of_run(const struct root *root, const struct inventory_file *file,
-                                    const struct imports *imports, struct findings *findings)
+/* The source that the run names, or NULL (told); free() it. */
+static char *source_of_run(const struct root *root, const struct inventory_file *file, struct findings *findings)
 {
 	struct bytes text = {0};
 	cJSON *tree = NULL;
 	const char *source = NULL;
-	struct import *import = NULL;
+	char *name = NULL;
 	struct error err;
 
 	if (inventory_read(root, file, RUN_FILE_MAX, &text, &err) != OK ||
 	    json_parse(text.data, text.len, file->path, &tree, &err) != OK ||
 	    json_text(tree, "source", file->path, &source, &err) != OK)
 		findings_error(findings, NULL, &err);
-	else if ((import = find(imports, source, strlen(source))) == NULL)
-		findings_add(findings, R_BND_UNSIGNED, file->path, "its source '%s' is not in " LAYOUT_SOURCES, source);
+	else
+		name = mem_text(source);
 	cJSON_Delete(tree);
 	bytes_free(&text);
-	return import;
+	return name;
+}
+
+/* A run that this program measured. Runs come in path order, which is not quite name order: sorted at the end. */
+static struct import *add_replay(struct imports *imports, const struct inventory_file *file, struct findings *findings)
+{
+	const char *name = file->path + strlen(LAYOUT_RUNS);
+	char *run = mem_textn(name, strcspn(name, "/"));
+
+	if (!layout_name_valid(run) || strcmp(run, "root") == 0 || imports_find(imports, run) != NULL)
+		findings_add(findings, R_BND_NAME, file->path, "'%s' cannot name a run with a manifest of its own", run);
+	imports->replay = mem_array(imports->replay, imports->replays + 1, sizeof *imports->replay);
+	imports->replay[imports->replays++] = (struct import){
+		.source = run,
+		.replay = true,
+		.manifest = mem_format(LAYOUT_MANIFESTS "%s" LAYOUT_MANIFEST_END, run),
+	};
+	return &imports->replay[imports->replays - 1];
+}
+
+struct naming {
+	const struct inventory *inventory;
+	struct import *import;
+	struct findings *findings;
+	const char *record;
+};
+
+/* A file that a record names: two records may name the same one. */
+static enum status take_named(void *context, const char *path, const struct sha256 *hash, struct error *err)
+{
+	struct naming *naming = context;
+	const struct inventory_file *file = inventory_find(naming->inventory, path);
+
+	(void)err;
+	if (file == NULL)
+		findings_add(naming->findings, R_BND_MISSING, path, "%s names it", naming->record);
+	else if (file->hashed && memcmp(&file->hash, hash, sizeof *hash) != 0)
+		findings_add(naming->findings, R_STM_DIGEST, path, "%s was measured with other bytes", naming->record);
+	else
+		add_file(naming->import, naming->inventory, file);
+	return OK;
+}
+
+static void collect_record(const struct root *root, const struct inventory *inventory, const struct inventory_file *file, struct import *import,
+                           struct findings *findings)
+{
+	struct naming naming = {.inventory = inventory, .import = import, .findings = findings, .record = file->path};
+	struct bytes text = {0};
+	cJSON *record = NULL;
+	struct error err;
+
+	add_file(import, inventory, file);
+	if (inventory_read(root, file, REPLAY_RECORD_MAX, &text, &err) != OK ||
+	    replay_parse(text.data != NULL ? text.data : "", text.len, file->path, &record, &err) != OK ||
+	    replay_files(record, file->path, take_named, &naming, &err) != OK)
+		findings_error(findings, file->path, &err);
+	cJSON_Delete(record);
+	bytes_free(&text);
+}
+
+static bool is_record_of(const struct inventory_file *file, const char *run)
+{
+	const char *rest;
+	size_t len;
+
+	return layout_split(file->path, REPLAY_DIRECTORY "/", &len, &rest) && compare_n(run, file->path + strlen(REPLAY_DIRECTORY "/"), len) == 0;
+}
+
+static void collect_records(const struct root *root, const struct inventory *inventory, struct import *import, struct findings *findings)
+{
+	for (size_t i = 0; i < inventory->count; i++)
+		if (inventory->at[i].hashed && is_record_of(&inventory->at[i], import->source))
+			collect_record(root, inventory, &inventory->at[i], import, findings);
 }
 
 static void collect_run(const struct root *root, const struct inventory *inventory, const struct inventory_file *run,
-                        const struct imports *imports, struct findings *findings)
+                        struct imports *imports, struct findings *findings)
 {
-	struct import *import = run->hashed ? source_of_run(root, run, imports, findings) : NULL;
+	char *source = run->hashed ? source_of_run(root, run, findings) : NULL;
+	struct import *import = NULL;
 
+	if (source == NULL)
+		return;
+	if (strcmp(source, REPLAY_SOURCE) == 0) {
+		import = add_replay(imports, run, findings);
+		collect_records(root, inventory, import, findings);
+	} else if ((import = find(imports, source, strlen(source))) == NULL) {
+		findings_add(findings, R_BND_UNSIGNED, run->path, "its source '%s' is not in " LAYOUT_SOURCES, source);
+	}
+	free(source);
 	if (import == NULL)
 		return;
 	char *path = mem_textn(run->path, strlen(run->path) - strlen(LAYOUT_RUN));
@@ -138,6 +240,18 @@ static void collect_run(const struct root *root, const struct inventory *invento
 		add_file(import, inventory, turns);
 	free(turns_path);
 	free(path);
+}
+
+/* Records of a run that is not there. */
+static void check_orphan_record(const struct inventory *inventory, const struct inventory_file *file, size_t len, struct findings *findings)
+{
+	char *name = mem_textn(file->path + strlen(REPLAY_DIRECTORY "/"), len);
+	char *run = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, name);
+
+	if (!inventory_has(inventory, run))
+		findings_add(findings, R_BND_UNSIGNED, file->path, "there is no %s to vouch for it with", run);
+	free(run);
+	free(name);
 }
 
 /* Turn records that no run.json gives a source. */
@@ -160,6 +274,20 @@ static int by_index(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+/* Ascending, none twice. */
+static void sort_files(struct import *import)
+{
+	size_t kept = 0;
+
+	if (import->count == 0)
+		return;
+	qsort(import->files, import->count, sizeof *import->files, by_index);
+	for (size_t i = 0; i < import->count; i++)
+		if (kept == 0 || import->files[kept - 1] != import->files[i])
+			import->files[kept++] = import->files[i];
+	import->count = kept;
+}
+
 void imports_collect(const struct root *root, struct inventory *inventory, struct imports *imports,
                      struct findings *findings)
 {
@@ -180,14 +308,46 @@ void imports_collect(const struct root *root, struct inventory *inventory, struc
 				collect_run(root, inventory, file, imports, findings);
 			else if (strcmp(rest, LAYOUT_TURNS) == 0)
 				check_orphan(inventory, file, findings);
+		} else if (layout_split(file->path, REPLAY_DIRECTORY "/", &len, &rest)) {
+			check_orphan_record(inventory, file, len, findings);
 		}
 	}
+	if (imports->replays > 1)
+		qsort(imports->replay, imports->replays, sizeof *imports->replay, by_source);
 	for (size_t i = 0; i < imports->count; i++)
-		qsort(imports->at[i].files, imports->at[i].count, sizeof *imports->at[i].files, by_index);
+		sort_files(&imports->at[i]);
+	for (size_t i = 0; i < imports->replays; i++)
+		sort_files(&imports->replay[i]);
 }
 
-enum status import_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
-                             const char *program, cJSON **predicate, struct error *err)
+static enum status measured_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
+                                      const char *program, cJSON **predicate, struct error *err)
+{
+	cJSON **records = mem_array(NULL, import->count, sizeof *records);
+	enum status status = OK;
+	size_t count = 0;
+
+	for (size_t i = 0; i < import->count && status == OK; i++) {
+		const struct inventory_file *file = &inventory->at[import->files[i]];
+		struct bytes text = {0};
+
+		if (!is_record_of(file, import->source))
+			continue;
+		status = inventory_read(root, file, REPLAY_RECORD_MAX, &text, err);
+		if (status == OK)
+			status = replay_parse(text.data, text.len, file->path, &records[count], err);
+		count += status == OK;
+		bytes_free(&text);
+	}
+	*predicate = status == OK ? replay_predicate(program, import->source, records, count) : NULL;
+	for (size_t i = 0; i < count; i++)
+		cJSON_Delete(records[i]);
+	free(records);
+	return status;
+}
+
+static enum status source_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
+                                    const char *program, cJSON **predicate, struct error *err)
 {
 	char *path = mem_format(LAYOUT_SOURCES "%s/" LAYOUT_PROVENANCE, import->source);
 	const struct inventory_file *file = inventory_find(inventory, path);
@@ -208,4 +368,11 @@ enum status import_predicate(const struct root *root, const struct inventory *in
 	bytes_free(&text);
 	free(path);
 	return status;
+}
+
+enum status import_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
+                             const char *program, cJSON **predicate, struct error *err)
+{
+	return import->replay ? measured_predicate(root, inventory, import, program, predicate, err)
+	                      : source_predicate(root, inventory, import, program, predicate, err);
 }

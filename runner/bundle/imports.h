@@ -1,7 +1,10 @@
 /*
- * What each import manifest has to vouch for. The import of SOURCE is every file of artifact/sources/SOURCE/ and
+ * What each import or replay manifest has to vouch for. The import of SOURCE is every file of artifact/sources/SOURCE/ and
  * artifact/expected/SOURCE/, and run.json and turns.jsonl of every run whose run.json names SOURCE. Sealing writes these into
  * manifests/SOURCE.dsse.json, verifying expects exactly these there.
+ *
+ * The runs of the source REPLAY_SOURCE were measured here: each has a manifest of its own, manifests/RUN.dsse.json (replays.h says over what), and that source's own
+ * files are the maintainers', covered by the root manifest.
  */
 #ifndef PTXSEAL_BUNDLE_IMPORTS_H
 #define PTXSEAL_BUNDLE_IMPORTS_H
@@ -14,7 +17,8 @@
 enum { PROVENANCE_MAX = 16 << 20, RUN_FILE_MAX = 1 << 20 }; /* bytes of a source.json, a run.json */
 
 struct import {
-	char *source;
+	char *source;   /* or the run, for a replay */
+	bool replay;
 	char *manifest; /* manifests/SOURCE.dsse.json */
 	size_t *files;  /* indices into the inventory, ascending */
 	size_t count;
@@ -22,10 +26,12 @@ struct import {
 	size_t runs;
 };
 
-/* Sorted by source. */
+/* Sorted by source; replays apart, sorted by run. */
 struct imports {
 	struct import *at;
 	size_t count;
+	struct import *replay;
+	size_t replays;
 };
 void imports_free(struct imports *imports);
 
@@ -35,8 +41,10 @@ void imports_collect(const struct root *root, struct inventory *inventory, struc
 
 /* NULL if there is no such source. */
 const struct import *imports_find(const struct imports *imports, const char *source);
+/* NULL if there is no such run of this program's. */
+const struct import *imports_find_replay(const struct imports *imports, const char *run);
 
-/* The predicate of its manifest, cJSON_Delete it; program says who writes it. */
+/* The predicate of its manifest (an import's or a replay's), cJSON_Delete it; program says who writes it. */
 enum status import_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
                              const char *program, cJSON **predicate, struct error *err);
 

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include <openssl/bio.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
+
+#include "../base/file.h"
 
 void key_free(struct key *key)
 {
@@ -129,4 +132,20 @@ bool key_verify(const struct key *key, const void *data, size_t len, const void 
 	EVP_MD_CTX_free(context);
 	ERR_clear_error();
 	return good;
+}
+
+enum status key_read_private(const char *name, struct key *key, struct sha256 *hash, struct error *err)
+{
+	struct bytes pem = {0};
+	enum status status;
+
+	/* Reserved at once, so that no copy of it is left behind by growing. */
+	bytes_reserve(&pem, 2 * KEY_FILE_MAX);
+	status = file_read(name, KEY_FILE_MAX, &pem, err);
+	if (status == OK)
+		status = key_parse(KEY_PRIVATE, pem.data, pem.len, name, key, err);
+	*hash = sha256_of(pem.data, pem.len);
+	OPENSSL_cleanse(pem.data, pem.room);
+	bytes_free(&pem);
+	return status;
 }

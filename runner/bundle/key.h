@@ -37,6 +37,8 @@ enum status key_generate(struct key *key, struct error *err);
  * passphrase. */
 enum status key_parse(enum key_kind kind, const char *pem, size_t len, const char *file, struct key *key,
                       struct error *err);
+/* Read a private key from a file that the user named; hash is of the file's bytes. What was read is wiped. */
+enum status key_read_private(const char *name, struct key *key, struct sha256 *hash, struct error *err);
 /* Append the key as PEM. Wipe a private one (OPENSSL_cleanse) before freeing it. */
 enum status key_write(enum key_kind kind, const struct key *key, struct bytes *out, struct error *err);
 

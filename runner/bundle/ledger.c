@@ -437,9 +437,6 @@ static enum status check_turn(const struct reading *reading, const struct run *r
 		return error_line(err, R_LED_SPEEDUP, reading->file, reading->line,
 		                  "outcome '%s' with speedup %s", outcome_name(turn->outcome),
 		                  turn->speedup_text);
-	if (outcome_is_measured(turn->outcome) == (turn->evidence == EVIDENCE_REPORTED))
-		return error_line(err, R_LED_FIELD, reading->file, reading->line, "outcome '%s' of a turn that is %s", outcome_name(turn->outcome),
-		                  evidence_name(turn->evidence));
 	if ((turn->reasoning_tokens < 0) != (turn->reasoning_source[0] == '\0'))
 		return error_line(err, R_LED_FIELD, reading->file, reading->line,
 		                  "only one of reasoning_tokens and reasoning_source is known");

@@ -49,10 +49,28 @@ static enum status check_content(const struct root *root, struct error *err)
 	return status;
 }
 
+struct role {
+	const char *name, *predicate, *purpose;
+};
+
+static const struct role *find_role(const char *name)
+{
+	static const struct role roles[] = {
+		{ROLE_ROOT, PREDICATE_BUNDLE, "seals the bundle as a whole"},
+		{ROLE_IMPORT, PREDICATE_IMPORT, "vouches for figures that were carried over from a source"},
+		{ROLE_REPLAY, PREDICATE_REPLAY, "vouches for runs that were measured here"},
+	};
+	size_t i = 0;
+
+	while (strcmp(roles[i].name, name) != 0)
+		i++;
+	return &roles[i];
+}
+
 /* Put the public key into manifests/keys/ and its rights into trust.json. */
 static enum status publish_key(const struct root *root, const struct seal_options *options, struct error *err)
 {
-	bool as_root = strcmp(options->role, ROLE_ROOT) == 0;
+	const struct role *role = find_role(options->role);
 	char *file = mem_format("keys/%s" LAYOUT_KEY_END, options->name != NULL ? options->name : options->role);
 	struct bytes text = {0}, pem = {0};
 	struct trust trust = {0};
@@ -68,10 +86,7 @@ static enum status publish_key(const struct root *root, const struct seal_option
 	if (known != NULL && options->name != NULL && strcmp(known->file, file) != 0)
 		status = error_set(err, R_KEY_NAME, file, "the key stands in %s already", known->file);
 	if (status == OK)
-		status = trust_grant(&trust, file, options->key->fingerprint, options->role,
-		                     as_root ? PREDICATE_BUNDLE : PREDICATE_IMPORT,
-		                     as_root ? "seals the bundle as a whole"
-		                             : "vouches for figures that were carried over from a source",
+		status = trust_grant(&trust, file, options->key->fingerprint, role->name, role->predicate, role->purpose,
 		                     options->replace, err);
 	if (status == OK)
 		status = key_write(KEY_PUBLIC, options->key, &pem, err);
@@ -122,7 +137,7 @@ static enum status write_manifest(const struct root *root, const char *path, con
 static enum status seal_import(const struct root *root, const struct inventory *inventory, const struct import *import,
                                const struct key *key, struct verify_report *report, struct error *err)
 {
-	struct statement statement = {.predicate_type = mem_text(PREDICATE_IMPORT)};
+	struct statement statement = {.predicate_type = mem_text(import->replay ? PREDICATE_REPLAY : PREDICATE_IMPORT)};
 	enum status status = import_predicate(root, inventory, import, program, &statement.predicate, err);
 
 	for (size_t i = 0; i < import->count; i++) {
@@ -151,6 +166,26 @@ static enum status seal_imports(const struct root *root, const struct seal_optio
 		status = error_set(err, R_BND_UNSIGNED, LAYOUT_SOURCES, "there is no source to vouch for");
 	for (size_t i = 0; i < imports.count && status == OK; i++)
 		status = seal_import(root, inventory, &imports.at[i], options->key, report, err);
+	imports_free(&imports);
+	return status;
+}
+
+/* The run that was measured: what of others is not in order is not looked at here. */
+static enum status seal_replay(const struct root *root, const struct seal_options *options, struct inventory *inventory,
+                               struct verify_report *report, struct error *err)
+{
+	struct imports imports;
+	enum status status = OK;
+
+	imports_collect(root, inventory, &imports, &report->findings);
+	const struct import *replay = imports_find_replay(&imports, options->run);
+
+	if (report->findings.count > 0)
+		status = FAILS;
+	else if (replay == NULL)
+		status = error_set(err, R_RPL_NAME, LAYOUT_RUNS, "no run '%s' was measured", options->run);
+	else
+		status = seal_import(root, inventory, replay, options->key, report, err);
 	imports_free(&imports);
 	return status;
 }
@@ -211,6 +246,8 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 		status = FAILS;
 	else if (as_root)
 		status = seal_root(root, options, &inventory, err);
+	else if (strcmp(options->role, ROLE_REPLAY) == 0)
+		status = seal_replay(root, options, &inventory, report, err);
 	else
 		status = seal_imports(root, options, &inventory, report, err);
 	inventory_free(&inventory);

@@ -1,7 +1,7 @@
 /*
  * Sealing: writing down every byte's hash and signing it.
  *
- * As `import`, a manifest for each source (imports.h); as `root`, checksums/SHA256SUMS, its raw signature and the root manifest. The root seal
+ * As `import`, a manifest for each source (imports.h); as `replay`, one for a run that was measured; as `root`, checksums/SHA256SUMS, its raw signature and the root manifest. The root seal
  * covers everything else, so it comes last. From the first write of any seal to the last of a root seal
  * checksums/unfinished stands in the bundle: whenever the program is killed, verify says that sealing was not ended.
  */
@@ -13,7 +13,8 @@
 #include "verify.h"
 
 struct seal_options {
-	const char *role;       /* ROLE_ROOT or ROLE_IMPORT */
+	const char *role;       /* ROLE_ROOT, ROLE_IMPORT or ROLE_REPLAY */
+	const char *run;        /* ROLE_REPLAY: the run it vouches for */
 	const struct key *key;  /* private */
 	struct sha256 key_file; /* hash of the file it was read from: no file of the bundle may be that one */
 	const char *name;       /* of the public key in manifests/keys/; NULL: the role, or the name it has there already */

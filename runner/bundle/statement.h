@@ -17,6 +17,8 @@
 #define PREDICATE_BUNDLE "urn:ptxseal:bundle/v1"
 /* {"program","provenance","source"}: provenance is the source's source.json. */
 #define PREDICATE_IMPORT "urn:ptxseal:import/v1"
+/* {"program","replays":[...],"run","source"}: what replay_predicate (replays.h) takes from a run's records. */
+#define PREDICATE_REPLAY "urn:ptxseal:replay/v1"
 
 struct subject {
 	char *name; /* path from the top of the bundle */

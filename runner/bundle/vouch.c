@@ -277,7 +277,8 @@ static void check_subjects(struct vouch *vouch, const struct import *import, con
 
 		if (file != NULL && bsearch(&at, import->files, import->count, sizeof at, by_index) == NULL)
 			findings_add(vouch->findings, R_STM_SCOPE, import->manifest,
-			             "it vouches for '%s', which is not of the source '%s'", name, import->source);
+			             "it vouches for '%s', which is not of the %s '%s'", name, import->replay ? "run" : "source",
+			             import->source);
 		if (file == NULL && checksums_find(vouch->sums, name) == NULL) /* else it is told as missing */
 			findings_add(vouch->findings, R_STM_SCOPE, import->manifest, "it vouches for '%s', which is not there",
 			             name);
@@ -286,7 +287,8 @@ static void check_subjects(struct vouch *vouch, const struct import *import, con
 
 static void check_provenance(struct vouch *vouch, const struct import *import, const struct statement *statement)
 {
-	char *path = mem_format(LAYOUT_SOURCES "%s/" LAYOUT_PROVENANCE, import->source);
+	char *path = import->replay ? mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, import->source)
+	                            : mem_format(LAYOUT_SOURCES "%s/" LAYOUT_PROVENANCE, import->source);
 	const struct inventory_file *file = inventory_find(vouch->inventory, path);
 	cJSON *expected = NULL;
 	struct error err;
@@ -313,18 +315,21 @@ static void check_import(struct vouch *vouch, const struct import *import)
 		if (inventory_read(vouch->root, file, DSSE_FILE_MAX, &text, &err) != OK)
 			findings_error(vouch->findings, import->manifest, &err);
 		else
-			believed = open_manifest(vouch, import->manifest, &text, ROLE_IMPORT, PREDICATE_IMPORT,
-			                         &statement) != NULL;
+			believed = open_manifest(vouch, import->manifest, &text, import->replay ? ROLE_REPLAY : ROLE_IMPORT,
+			                         import->replay ? PREDICATE_REPLAY : PREDICATE_IMPORT, &statement) != NULL;
 	}
 	if (believed) {
 		check_subjects(vouch, import, &statement);
 		check_provenance(vouch, import, &statement);
 		statement_free(&statement);
 	} else {
-		char *source = mem_format(LAYOUT_SOURCES "%s", import->source);
+		char *source = mem_format("%s%s", import->replay ? LAYOUT_RUNS : LAYOUT_SOURCES, import->source);
 
-		findings_add(vouch->findings, R_BND_UNSIGNED, source, "no valid %s vouches for it and its runs (%zu)",
-		             import->manifest, import->runs);
+		if (import->replay)
+			findings_add(vouch->findings, R_BND_UNSIGNED, source, "no valid %s vouches for it and its records", import->manifest);
+		else
+			findings_add(vouch->findings, R_BND_UNSIGNED, source, "no valid %s vouches for it and its runs (%zu)", import->manifest,
+			             import->runs);
 		free(source);
 	}
 	bytes_free(&text);
@@ -346,8 +351,9 @@ static void check_places(struct vouch *vouch, const struct imports *imports, boo
 		} else if (layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &stem, &len)) {
 			char *source = mem_textn(stem, len);
 
-			if (imports_find(imports, source) == NULL)
-				findings_add(vouch->findings, R_STM_SCOPE, path, "there is no " LAYOUT_SOURCES "%s", source);
+			if (imports_find(imports, source) == NULL && imports_find_replay(imports, source) == NULL)
+				findings_add(vouch->findings, R_STM_SCOPE, path, "there is no " LAYOUT_SOURCES "%s, and no run of that name that was measured",
+				             source);
 			free(source);
 		} else {
 			findings_add(vouch->findings, R_BND_PLACE, path, "nothing says what it is");
@@ -373,6 +379,8 @@ void vouch_check(struct vouch *vouch)
 		check_sums_signature(vouch);
 		for (size_t i = 0; i < imports.count; i++)
 			check_import(vouch, &imports.at[i]);
+		for (size_t i = 0; i < imports.replays; i++)
+			check_import(vouch, &imports.replay[i]);
 	}
 	imports_free(&imports);
 }

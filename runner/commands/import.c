@@ -106,7 +106,7 @@ static void print_text(const struct ptxbench *data, const struct irregularities 
 
 	printf("imported into %s: %zu runs, %" PRIu64 " trajectories, %" PRIu64 " turns\n\n", into,
 	       data->run_count, data->trajectory_count, data->turn_count);
-	for (int i = 0; i < OUTCOME_COUNT; i++)
+	for (int i = 0; i < OUTCOME_PUBLISHED_COUNT; i++)
 		printf("%8" PRIu64 "  %s\n", data->outcomes[i], outcome_name((enum outcome)i));
 	printf("%8" PRIu64 "  turns, the sum\n\n", data->turn_count);
 	printf("%zu irregularities, carried over as artifact/sources/" PTXBENCH_SOURCE
@@ -140,7 +140,7 @@ static void print_json(const struct ptxbench *data, const struct irregularities 
 			             first->line, irregularity_code((enum irregularity_kind)kind));
 	}
 	bytes_text(&out, "],\"outcomes\":[");
-	for (int i = 0; i < OUTCOME_COUNT; i++)
+	for (int i = 0; i < OUTCOME_PUBLISHED_COUNT; i++)
 		bytes_format(&out, "%s{\"outcome\":\"%s\",\"turns\":%" PRIu64 "}", i > 0 ? "," : "",
 		             outcome_name((enum outcome)i), data->outcomes[i]);
 	bytes_format(&out,

@@ -8,6 +8,7 @@
 
 #include "../derive/check.h"
 #include "../derive/verdict.h"
+#include "text.h"
 
 /* Totals by table, the known differences summed by table and reason (each cell if verbose), every unknown or vanished one. */
 void report_check(const struct check *check, bool verbose, FILE *out);
@@ -19,15 +20,6 @@ cJSON *report_claims_json(const struct decision *decisions, size_t count);
 
 /* Append "name 12, other 3.4": the deciding numbers on one line, not escaped. */
 void claim_numbers(const struct decision *decision, struct bytes *out);
-
-/* tree as one line of canonical JSON (base/jcs.h). */
-void report_json(const cJSON *tree, FILE *out);
-
-/* Text of the bundle with what could act on a terminal shown as escapes. */
-void report_text(const char *text, FILE *out);
-/* The same as lines of at most width columns, each indented; the first one starts at column at and is not. A newline ends it. */
-void report_wrapped(const char *text, int at, int indent, int width, FILE *out);
-
 
 /* A known difference stands for all of its table with the same verdict and reason. */
 struct reason {

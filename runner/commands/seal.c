@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <openssl/crypto.h>
-
 #include "../base/progress.h"
 #include "../bundle/seal.h"
 #include "../command.h"
@@ -30,29 +28,13 @@ static void print_result(enum status status, const struct verify_report *report,
 	bytes_free(&text);
 }
 
-static enum status read_key(const char *name, struct key *key, struct sha256 *hash, struct error *err)
-{
-	struct bytes pem = {0};
-	enum status status;
-
-	/* Reserved at once, so that no copy of it is left behind by growing. */
-	bytes_reserve(&pem, 2 * KEY_FILE_MAX);
-	status = file_read(name, KEY_FILE_MAX, &pem, err);
-	if (status == OK)
-		status = key_parse(KEY_PRIVATE, pem.data, pem.len, name, key, err);
-	*hash = sha256_of(pem.data, pem.len);
-	OPENSSL_cleanse(pem.data, pem.room);
-	bytes_free(&pem);
-	return status;
-}
-
 static enum status seal(const char *dir, const char *key_name, struct seal_options *options)
 {
 	struct verify_report report = {0};
 	struct root root = {.fd = -1};
 	struct key key = {0};
 	struct error err = {0};
-	enum status status = read_key(key_name, &key, &options->key_file, &err);
+	enum status status = key_read_private(key_name, &key, &options->key_file, &err);
 
 	options->key = &key;
 	if (status == OK)

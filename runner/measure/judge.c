@@ -6,7 +6,6 @@
 
 #include "baseline.h"
 #include "cuda.h"
-#include "machine.h"
 #include "share.h"
 #include "support.h"
 
@@ -162,19 +161,18 @@ cJSON *judge_device_facts(const struct judge *judge)
 	               {"sms", CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT}};
 	cJSON *facts = cJSON_CreateObject();
 	struct nvml_device device;
-	char *path = machine_path(judge->cuda.path);
+	const char *slash = strrchr(judge->cuda.path, '/');
 	size_t memory = 0;
 
 	nvml_read_device(&judge->nvml, &device);
 	cJSON_AddItemToObject(facts, "nvml", nvml_device_facts(&judge->nvml, &device));
 	cJSON_AddStringToObject(facts, "name", judge->name);
 	cJSON_AddNumberToObject(facts, "compute_capability", compute_capability(judge));
-	cJSON_AddStringToObject(facts, "driver_library", path);
+	cJSON_AddStringToObject(facts, "driver_library", slash != NULL ? slash + 1 : judge->cuda.path);
 	judge->cuda.cuDeviceTotalMem(&memory, judge->device);
 	cJSON_AddNumberToObject(facts, "memory_mib", (double)(memory >> 20));
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
 		cJSON_AddNumberToObject(facts, numbers[i].key, (double)attribute(judge, numbers[i].attribute));
-	free(path);
 	return facts;
 }
 

@@ -41,10 +41,11 @@ static void conclude_fate(struct replay *replay, const struct fate *fate)
 		[FATE_MEMORY_ERROR] = {OUTCOME_MEASURED_MEMORY, R_GPU_KERNEL},      [FATE_TIMEOUT] = {OUTCOME_MEASURED_TIMEOUT, R_GPU_KERNEL},
 		[FATE_CRASH] = {OUTCOME_MEASURED_RUNTIME, R_GPU_KERNEL},
 	};
-	char text[ERROR_WHAT_MAX];
+	char text[FATE_FUNCTION_MAX + FATE_TEXT_MAX + 8] = "";
 
-	snprintf(text, sizeof text, "%s%s%s%.900s", fate->function[0] != '\0' ? "in " : "", fate->function, fate->function[0] != '\0' ? ": " : "",
-	         fate->text);
+	if (fate->function[0] != '\0')
+		snprintf(text, sizeof text, "in %s: ", fate->function);
+	strcat(text, fate->text);
 	conclude(replay, meaning[fate->kind].outcome, meaning[fate->kind].rule, text);
 }
 
@@ -235,7 +236,7 @@ static enum status start_worker(struct under_way *way, struct error *err)
 		.require_sandbox = way->options->require_sandbox,
 	};
 	enum status status =
-		worker_start(&options, replay->problem, replay->candidate, &replay->code.cubin, &way->worker, &way->fate, err);
+		worker_start(&options, replay->problem, replay->candidate, &replay->image.cubin, &way->worker, &way->fate, err);
 
 	if (status == OK) {
 		replay->worker_facts = cJSON_Duplicate(worker_facts(way->worker), true);
@@ -306,7 +307,7 @@ static enum status count_function(struct under_way *way, const char *function, s
 	struct worker *worker = NULL;
 	struct fate fate;
 	cJSON *message = NULL;
-	enum status status = worker_start(&options, replay->problem, replay->candidate, &replay->code.cubin, &worker, &fate, err);
+	enum status status = worker_start(&options, replay->problem, replay->candidate, &replay->image.cubin, &worker, &fate, err);
 
 	if (status == OK && fate.kind == FATE_DONE)
 		status = judge_give_computed(way->judge, &way->plan->at[0], worker, err);
@@ -324,6 +325,32 @@ static enum status count_function(struct under_way *way, const char *function, s
 	return status == UNHEALTHY ? UNHEALTHY : OK;
 }
 
+/* What is known of all functions together: one that could not be counted makes the whole unknown. */
+static enum counts_state weakest(const struct replay *replay)
+{
+	static const int weakness[COUNTS_STATES] = {[COUNTS_NOT_EXECUTED] = 0, [COUNTS_EXECUTED] = 1, [COUNTS_UNKNOWN] = 2, [COUNTS_FAILED] = 3,
+	                                            [COUNTS_REFUSED] = 4};
+	enum counts_state state = replay->functions > 0 ? COUNTS_NOT_EXECUTED : COUNTS_UNKNOWN;
+
+	for (size_t i = 0; i < replay->functions; i++)
+		if (weakness[replay->counts[i].state] > weakness[state])
+			state = replay->counts[i].state;
+	return state;
+}
+
+static void weigh(struct replay *replay)
+{
+	bool gmma_known, tcgen_known;
+	const double done =
+		work_operations(&replay->work, SASS_GROUP_GMMA, &gmma_known) + work_operations(&replay->work, SASS_GROUP_TCGEN, &tcgen_known);
+
+	replay->state = weakest(replay);
+	if (replay->work.counted < replay->work.functions || !gmma_known || !tcgen_known)
+		return;
+	replay->share = done / replay->problem->flops;
+	replay->decoy = replay->has_target && replay->share < DECOY_SHARE;
+}
+
 static enum status count_all(struct under_way *way, struct error *err)
 {
 	struct replay *replay = way->replay;
@@ -337,23 +364,59 @@ static enum status count_all(struct under_way *way, struct error *err)
 		progress_add(progress, 1);
 	}
 	progress_end(progress);
+	for (size_t i = 0; i < replay->functions && status == OK; i++)
+		status = work_add(&replay->work, &replay->counts[i], &replay->cubin, &replay->plan, err);
 	if (status == OK)
-		status = work_of(&replay->code.read, &replay->plan, replay->counts, replay->functions, &replay->work, err);
-	if (status == OK)
-		replay->decoy = work_is_decoy(&replay->work, replay_has_target(replay), replay->problem);
+		weigh(replay);
 	return status;
 }
 
 /* ---- all of it ---- */
 
+static bool has_target(const struct cubin *cubin)
+{
+	struct census census;
+
+	census_cubin(cubin, &census);
+	const bool has = census_group(&census, SASS_GROUP_GMMA) + census_group(&census, SASS_GROUP_TMA) + census_group(&census, SASS_GROUP_TCGEN) > 0;
+
+	census_free(&census);
+	return has;
+}
+
+/* The frozen cubin is what is measured, where there is one; what ptxas makes here is then looked at only (image_facts). */
+static enum status get_image(const struct root *root, const struct candidate *candidate, struct image *image, struct error *err)
+{
+	enum status status = image_make(root, candidate, false, image, err);
+
+	if (status == OK && image->frozen && memcmp(&image->hash, &image->frozen_hash, sizeof image->hash) != 0) {
+		image_free(image);
+		status = image_make(root, candidate, true, image, err);
+	}
+	return status;
+}
+
+/* All that can be said without a device. */
+static enum status prepare(struct replay *replay, const struct root *root, struct error *err)
+{
+	enum status status = candidate_check_ptx(replay->candidate, err);
+
+	if (status == OK)
+		status = get_image(root, replay->candidate, &replay->image, err);
+	if (status == OK)
+		status = cubin_read((const uint8_t *)replay->image.cubin.data, replay->image.cubin.len, replay->candidate->file, &replay->cubin, err);
+	replay->has_code = status == OK;
+	replay->has_target = status == OK && has_target(&replay->cubin);
+	return status;
+}
+
 static bool ready(struct under_way *way, const struct root *root, struct error *err)
 {
 	struct replay *replay = way->replay;
 	uint64_t since = clock_ms();
-	enum status status = code_get(root, replay->candidate, &replay->code, err);
+	enum status status = prepare(replay, root, err);
 
 	replay->times.code = lap(&since);
-	replay->has_code = status == OK;
 	if (status != OK) {
 		conclude_error(replay, OUTCOME_MEASURED_COMPILATION, err);
 		return false;
@@ -397,7 +460,8 @@ enum status replay_run(struct judge *judge, const struct root *root, const struc
 	enum status status = OK;
 
 	*replay = (struct replay){.problem = problem, .candidate = candidate};
-	replay->work.state = COUNTS_UNKNOWN;
+	replay->state = COUNTS_UNKNOWN;
+	replay->share = -1;
 	judge_roofline(judge, &replay->roofline);
 	judge_state(judge, &replay->before);
 	if (ready(&way, root, err))
@@ -410,7 +474,8 @@ enum status replay_run(struct judge *judge, const struct root *root, const struc
 
 void replay_free(struct replay *replay)
 {
-	code_free(&replay->code);
+	cubin_free(&replay->cubin);
+	image_free(&replay->image);
 	plan_free(&replay->plan);
 	trial_results_free(&replay->trials);
 	race_free(&replay->race);
@@ -423,24 +488,11 @@ void replay_free(struct replay *replay)
 
 /* ---- what the ledger says ---- */
 
-bool replay_has_target(const struct replay *replay)
-{
-	struct census census;
-
-	if (!replay->has_code)
-		return false;
-	census_cubin(&replay->code.read, &census);
-	const bool has = census_group(&census, SASS_GROUP_GMMA) + census_group(&census, SASS_GROUP_TMA) + census_group(&census, SASS_GROUP_TCGEN) > 0;
-
-	census_free(&census);
-	return has;
-}
-
 enum evidence replay_evidence(const struct replay *replay)
 {
 	if (replay->functions == 0)
 		return replay->has_code ? EVIDENCE_STATIC : EVIDENCE_UNKNOWN;
-	switch (replay->work.state) {
+	switch (replay->state) {
 	case COUNTS_EXECUTED:
 	case COUNTS_NOT_EXECUTED:
 		return EVIDENCE_EXECUTED;
@@ -451,11 +503,23 @@ enum evidence replay_evidence(const struct replay *replay)
 	}
 }
 
+static uint64_t effective(const struct work *work, enum sass_group group)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < work->lines; i++)
+		if (sass_group_of(work->line[i].family) == group)
+			sum += work->line[i].effective;
+	return sum;
+}
+
 const char *replay_arch_tag(const struct replay *replay)
 {
-	const struct work_group *group = replay->work.group;
+	const struct work *work = &replay->work;
 
-	if (replay_evidence(replay) == EVIDENCE_EXECUTED)
-		return group[SASS_GROUP_GMMA].effective + group[SASS_GROUP_TMA].effective > 0 ? "H" : group[SASS_GROUP_TCGEN].effective > 0 ? "B" : "G";
-	return !replay->has_code ? "" : replay_has_target(replay) ? "H" : "G";
+	if (replay_evidence(replay) != EVIDENCE_EXECUTED)
+		return !replay->has_code ? "" : replay->has_target ? "H" : "G";
+	if (effective(work, SASS_GROUP_TCGEN) > 0)
+		return "B";
+	return effective(work, SASS_GROUP_GMMA) + effective(work, SASS_GROUP_TMA) > 0 ? "H" : "G";
 }

@@ -3,11 +3,13 @@
 #define PTXSEAL_MEASURE_REPLAY_H
 
 #include "../bundle/ledger.h"
-#include "code.h"
+#include "../kernel/image.h"
 #include "race.h"
 #include "work.h"
 
 #define REPLAY_SECONDS_DEFAULT 5.0
+
+#define DECOY_SHARE 0.01
 
 enum { REPLAY_FUNCTIONS_MAX = CANDIDATE_LAUNCHES_MAX };
 
@@ -33,8 +35,9 @@ struct replay {
 	char text[ERROR_WHAT_MAX];
 	enum mark published, strict; /* of all trials together */
 	bool library_breaks;  /* the library itself breaks the published rule somewhere, on the same inputs */
-	bool has_code;
-	struct code code;
+	bool has_code;        /* image and cubin are set */
+	struct image image;
+	struct cubin cubin;   /* of image.cubin */
 	struct plan plan;
 	struct trial_results trials;
 	bool raced;
@@ -44,7 +47,10 @@ struct replay {
 	struct counts counts[REPLAY_FUNCTIONS_MAX];
 	size_t functions;     /* counted or tried to */
 	struct work work;
-	bool decoy;
+	enum counts_state state; /* the weakest of the functions': executed or not_executed only if all were counted */
+	double share;         /* of the task's FLOPs by wgmma and tcgen05; -1 if not known */
+	bool has_target;      /* instructions of the target families that could do something stand in the code */
+	bool decoy;           /* so they do, and they did under DECOY_SHARE of the FLOPs */
 	cJSON *worker_facts;  /* of the worker of the trials; NULL if none started */
 	struct nvml_state before, after;
 	struct replay_times times;
@@ -59,9 +65,6 @@ void replay_free(struct replay *replay);
 /* What the evidence is, for the ledger; and the tag: "H" for Hopper's instructions executed with effect, "G" for none, "" for not looked at. */
 enum evidence replay_evidence(const struct replay *replay);
 const char *replay_arch_tag(const struct replay *replay);
-/* Instructions of the target families that could do something stand in the code. */
-bool replay_has_target(const struct replay *replay);
-
 /* Trials that were right, that were not, and that were planned and not run. */
 struct accounting {
 	uint64_t planned, passed, failed, not_run;

@@ -97,7 +97,7 @@ enum status work_add(struct work *work, const struct counts *counts, const struc
 	const struct boxes boxes = boxes_of(plan, counts->function);
 
 	work->functions++;
-	work->counted += counts->state == EVIDENCE_EXECUTED || counts->state == EVIDENCE_NOT_EXECUTED;
+	work->counted += counts->state == COUNTS_EXECUTED || counts->state == COUNTS_NOT_EXECUTED;
 	if (function == NULL)
 		return error_set(err, R_EVD_JOIN, cubin->elf.file, "there is no function '%s'", counts->function);
 	for (size_t i = 0; i < counts->count; i++) {

@@ -37,7 +37,7 @@ static struct counts everything(const struct code *code, const char *function, u
 	const struct cubin_function *found = cubin_find(&code->cubin, function);
 
 	assert_non_null(found);
-	struct counts counts = {.state = EVIDENCE_EXECUTED, .function = mem_text(function), .count = found->size / 16};
+	struct counts counts = {.state = COUNTS_EXECUTED, .function = mem_text(function), .count = found->size / 16};
 
 	counts.at = mem_array(NULL, counts.count, sizeof *counts.at);
 	for (size_t i = 0; i < counts.count; i++)
@@ -197,7 +197,7 @@ static void incomplete(void **state)
 		struct work work = {0};
 		struct error err = {0};
 		struct counts counted = everything(&code, "half_sums", 4, 128);
-		struct counts refused = {.state = EVIDENCE_REFUSED, .function = mem_text("half_wide")};
+		struct counts refused = {.state = COUNTS_REFUSED, .function = mem_text("half_wide")};
 
 		assert_int_equal(work_add(&work, first == 0 ? &counted : &refused, &code.cubin, &no_plan, &err), OK);
 		assert_int_equal(work_add(&work, first == 0 ? &refused : &counted, &code.cubin, &no_plan, &err), OK);

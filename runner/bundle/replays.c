@@ -1,0 +1,145 @@
+#include "replays.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/json.h"
+#include "ledger.h"
+
+const cJSON *replay_at(const cJSON *record, const char *path)
+{
+	while (record != NULL && *path != '\0') {
+		const size_t len = strcspn(path, ".");
+		char *name = mem_textn(path, len);
+
+		record = cJSON_GetObjectItemCaseSensitive(record, name);
+		free(name);
+		path += len + (path[len] == '.');
+	}
+	return record;
+}
+
+const char *replay_text(const cJSON *record, const char *path)
+{
+	const cJSON *item = replay_at(record, path);
+
+	return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+/* artifact/replays/RUN/CANDIDATE.json: the record repeats both. */
+static enum status check_place(const cJSON *record, const char *path, struct error *err)
+{
+	char *expected = mem_format(REPLAY_DIRECTORY "/%s/%s.json", replay_text(record, "run"), replay_text(record, "candidate.name"));
+	const bool same = strcmp(expected, path) == 0;
+
+	free(expected);
+	return same ? OK : error_set(err, R_RPL_RECORD, path, "the record is of run '%s' and candidate '%s'", replay_text(record, "run"),
+	                             replay_text(record, "candidate.name"));
+}
+
+/* The members that other parts of the program go by. */
+static enum status check_members(const cJSON *record, const char *path, struct error *err)
+{
+	static const char *const texts[] = {"program", "run",           "date",           "candidate.name", "candidate.id", "candidate.directory", "candidate.arch",
+	                                    "candidate.label", "problem.task",  "problem.workload", "outcome.label", "outcome.published", "outcome.strict",
+	                                    "evidence.evidence", "evidence.arch_tag", "device.name"};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (!cJSON_IsString(replay_at(record, texts[i])))
+			return error_set(err, R_RPL_RECORD, path, "%s is not a text", texts[i]);
+	if (!cJSON_IsBool(replay_at(record, "stand_in")) || !cJSON_IsArray(replay_at(record, "trials")) ||
+	    !cJSON_IsArray(replay_at(record, "candidate.files")) || !cJSON_IsNumber(replay_at(record, "trajectory")))
+		return error_set(err, R_RPL_RECORD, path, "stand_in, trials, trajectory or candidate.files is missing or of another kind");
+	return OK;
+}
+
+enum status replay_parse(const char *text, size_t len, const char *path, cJSON **record, struct error *err)
+{
+	enum status status = json_parse(text, len, path, record, err);
+
+	if (status == OK && strcmp(replay_text(*record, "schema"), REPLAY_SCHEMA) != 0)
+		status = error_set(err, R_RPL_RECORD, path, "its schema is '%s'", replay_text(*record, "schema"));
+	if (status == OK)
+		status = check_members(*record, path, err);
+	if (status == OK)
+		status = check_place(*record, path, err);
+	if (status != OK) {
+		cJSON_Delete(*record);
+		*record = NULL;
+	}
+	return status;
+}
+
+enum status replay_read(const struct root *root, const char *path, cJSON **record, struct error *err)
+{
+	struct bytes text = {0};
+	enum status status = root_read(root, path, REPLAY_RECORD_MAX, &text, err);
+
+	*record = NULL;
+	if (status == OK)
+		status = replay_parse(text.data != NULL ? text.data : "", text.len, path, record, err);
+	bytes_free(&text);
+	return status;
+}
+
+enum status replay_files(const cJSON *record, const char *path, replay_file *file, void *context, struct error *err)
+{
+	enum status status = OK;
+
+	for (const cJSON *item = replay_at(record, "candidate.files")->child; item != NULL && status == OK; item = item->next) {
+		const char *name = replay_text(item, "path");
+		struct sha256 hash;
+
+		if (!path_valid(name, strlen(name)) || !sha256_parse(replay_text(item, "sha256"), &hash))
+			return error_set(err, R_RPL_RECORD, path, "one of candidate.files has no path or no sha256");
+		status = file(context, name, &hash, err);
+	}
+	return status;
+}
+
+static void take(cJSON *to, const char *key, const cJSON *record, const char *path)
+{
+	const cJSON *item = replay_at(record, path);
+
+	cJSON_AddItemToObject(to, key, item != NULL ? cJSON_Duplicate(item, true) : cJSON_CreateNull());
+}
+
+static cJSON *clocks_of(const cJSON *record)
+{
+	cJSON *clocks = cJSON_CreateObject(), *observed = cJSON_AddObjectToObject(clocks, "observed");
+
+	/* The card is measured as it stands. */
+	cJSON_AddStringToObject(clocks, "requested", "none");
+	take(observed, "baseline_hz", record, "timing.baseline_hz");
+	take(observed, "candidate_hz", record, "timing.candidate_hz");
+	take(observed, "throttled", record, "timing.throttled");
+	return clocks;
+}
+
+static cJSON *summary_of(const cJSON *record)
+{
+	static const char *const members[][2] = {
+		{"arch", "candidate.arch"},   {"candidate", "candidate.name"}, {"candidate_id", "candidate.id"}, {"cubin_sha256", "code.sha256"},
+		{"date", "date"},             {"device", "device.name"},       {"device_uuid", "device.nvml.uuid"}, {"driver", "device.nvml.driver_version"},
+		{"driver_cuda", "device.nvml.cuda_driver_version"}, {"inputs", "inputs"}, {"libraries", "library"}, {"outcome", "outcome"},
+		{"stand_in", "stand_in"},     {"toolchain", "code.ptxas"},     {"vbios", "device.nvml.vbios"},
+	};
+	cJSON *summary = cJSON_CreateObject();
+
+	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+		take(summary, members[i][0], record, members[i][1]);
+	cJSON_AddItemToObject(summary, "clocks", clocks_of(record));
+	return summary;
+}
+
+cJSON *replay_predicate(const char *program, const char *run, cJSON *const *records, size_t count)
+{
+	cJSON *predicate = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(predicate, "replays");
+
+	cJSON_AddStringToObject(predicate, "program", program);
+	cJSON_AddStringToObject(predicate, "run", run);
+	cJSON_AddStringToObject(predicate, "source", REPLAY_SOURCE);
+	for (size_t i = 0; i < count; i++)
+		cJSON_AddItemToArray(list, summary_of(records[i]));
+	return predicate;
+}

@@ -1,0 +1,39 @@
+/*
+ * Records of replays in a bundle: artifact/replays/RUN/CANDIDATE.json, written by measure/record.h. Here is what of them a seal, a table or another replay
+ * needs to know; the whole form stands in docs/records.md.
+ *
+ * A run whose run.json names the source REPLAY_SOURCE was measured by this program. Its manifest is manifests/RUN.dsse.json, by a key of the role `replay`; its subjects are run.json,
+ * turns.jsonl, every record of the run, and every file of a candidate that a record names.
+ */
+#ifndef PTXSEAL_BUNDLE_REPLAYS_H
+#define PTXSEAL_BUNDLE_REPLAYS_H
+
+#include <cjson/cJSON.h>
+
+#include "../base/file.h"
+#include "../base/sha256.h"
+
+#define REPLAY_SCHEMA "ptxseal-replay/1"
+#define REPLAY_SOURCE "ptxseal"
+#define REPLAY_DIRECTORY "artifact/replays"
+
+enum { REPLAY_RECORD_MAX = 32 << 20 }; /* bytes of one record */
+
+/* Strict JSON of the right schema, run and candidate as its path says. cJSON_Delete(*record). */
+enum status replay_read(const struct root *root, const char *path, cJSON **record, struct error *err);
+/* The same from memory; path is for messages and for what it says. */
+enum status replay_parse(const char *text, size_t len, const char *path, cJSON **record, struct error *err);
+
+/* The member at the end of a path of names, "timing.speedup.median"; NULL if there is none. */
+const cJSON *replay_at(const cJSON *record, const char *path);
+/* Its text, or "" if there is none or it is no text. */
+const char *replay_text(const cJSON *record, const char *path);
+
+/* The files of the candidate that a record names: calls with each path and hash. */
+typedef enum status replay_file(void *context, const char *path, const struct sha256 *hash, struct error *err);
+enum status replay_files(const cJSON *record, const char *path, replay_file *file, void *context, struct error *err);
+
+/* What a run's manifest says, from its records in the order of their paths: driver, clocks asked for and seen, toolchain, libraries, hashes of inputs. */
+cJSON *replay_predicate(const char *program, const char *run, cJSON *const *records, size_t count);
+
+#endif

@@ -1,0 +1,369 @@
+/* Candidates run again on a GPU. What is measured stands in measure/session.h; here are the options and the report. */
+#include "../command.h"
+
+#ifdef PTXSEAL_CUDA
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/jcs.h"
+#include "../bundle/seal.h"
+#include "../measure/session.h"
+#include "text.h"
+
+static const char default_into[] = "build/replay";
+
+struct options {
+	struct session_options session;
+	const char *into, *key, *name;
+	bool json, brief;
+};
+
+/* ---- report ---- */
+
+static void print_trials(const struct replay *replay)
+{
+	struct accounting accounting;
+
+	replay_account(replay, &accounting);
+	printf("  trials   %" PRIu64 " of %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " not run; published rule: %s, strict: %s", accounting.passed,
+	       accounting.planned, accounting.failed, accounting.not_run, mark_name(replay->published), mark_name(replay->strict));
+	if (accounting.failed == 0 && accounting.passed > 0)
+		printf("; failure rate at most %.3g", bound_of_failures(accounting.passed));
+	puts(replay->library_breaks ? "; the library itself breaks the published rule" : "");
+}
+
+static void print_group(const struct replay *replay, enum sass_group group, const char *what)
+{
+	bool known;
+	const double operations = work_operations(&replay->work, group, &known);
+
+	if (operations > 0)
+		printf(", %.4g %% of the FLOPs by %s", 100 * operations / replay->problem->flops, what);
+}
+
+static void print_work(const struct replay *replay)
+{
+	double least = 0, most = 0;
+
+	printf("  work     %s", counts_state_name(replay->state));
+	for (size_t i = 0; i < replay->work.lines; i++) {
+		least += replay->work.line[i].bytes_least;
+		most += replay->work.line[i].bytes_most;
+	}
+	print_group(replay, SASS_GROUP_GMMA, "wgmma");
+	print_group(replay, SASS_GROUP_TCGEN, "tcgen05");
+	print_group(replay, SASS_GROUP_WARP, "warp-level multiplies");
+	if (most > 0)
+		printf(", %.4g to %.4g GB by TMA", least / 1e9, most / 1e9);
+	puts(replay->decoy ? ", DECOY: target instructions without the work" : "");
+	for (size_t i = 0; i < replay->functions; i++) {
+		if (replay->counts[i].state == COUNTS_EXECUTED || replay->counts[i].state == COUNTS_NOT_EXECUTED)
+			continue;
+		printf("           %s: ", replay->counts[i].function);
+		report_text(replay->counts[i].text, stdout);
+		puts("");
+	}
+}
+
+static void print_speed(const struct replay *replay)
+{
+	const struct speed *speed = &replay->race.speed;
+
+	if (!replay->raced || replay->race.count <= WARM_UP_PAIRS) {
+		puts("  speed    not timed");
+		return;
+	}
+	printf("  speed    %.4f times the library's [%.4f, %.4f]: %.4f ms beside %.4f ms, %zu pairs%s, %.0f MHz", speed->speedup.median,
+	       speed->speedup.low, speed->speedup.high, speed->candidate_ms.median, speed->baseline_ms.median, replay->race.count,
+	       replay->race.narrow ? "" : " (time was up)", speed->candidate_hz / 1e6);
+	if (speed->throttled > 0)
+		printf(", %zu throttled", speed->throttled);
+	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_HIDDEN; bit <<= 1)
+		if ((replay->suspicions & bit) != 0)
+			printf(", SUSPECT: %s", suspicion_text((enum suspicion)bit));
+	puts("");
+}
+
+static void print_replay(const struct replay *replay, const char *path)
+{
+	const struct replay_times *times = &replay->times;
+
+	printf("%s/%s: %s", replay->candidate->task, replay->candidate->name, outcome_name(replay->outcome));
+	if (replay->outcome != OUTCOME_MEASURED_CORRECT) {
+		printf(" (%s): ", rule_info(replay->rule)->id);
+		report_text(replay->text, stdout);
+	}
+	puts("");
+	if (replay->trials.count > 0)
+		print_trials(replay);
+	if (replay->functions > 0)
+		print_work(replay);
+	if (replay->trials.count > 0)
+		print_speed(replay);
+	printf("  took     %.1f s: code %.1f, worker's start %.1f, trials %.1f, timing %.1f, counting %.1f\n", (double)times->all / 1e3,
+	       (double)times->code / 1e3, (double)times->start / 1e3, (double)times->trials / 1e3, (double)times->timing / 1e3,
+	       (double)times->counting / 1e3);
+	if (path != NULL)
+		printf("  recorded %s\n", path);
+	fflush(stdout);
+}
+
+/* One line. */
+static void print_brief(const struct replay *replay)
+{
+	const struct speed *speed = &replay->race.speed;
+	struct accounting accounting;
+
+	replay_account(replay, &accounting);
+	printf("%s/%s %s published %s strict %s %" PRIu64 "/%" PRIu64 " trials", replay->candidate->task, replay->candidate->name,
+	       outcome_name(replay->outcome), mark_name(replay->published), mark_name(replay->strict), accounting.passed, accounting.planned);
+	printf(", %s", counts_state_name(replay->state));
+	print_group(replay, SASS_GROUP_GMMA, "wgmma");
+	print_group(replay, SASS_GROUP_WARP, "mma");
+	if (replay->decoy)
+		printf(", decoy");
+	if (replay->raced && replay->race.count > WARM_UP_PAIRS)
+		printf(", %.4f [%.4f, %.4f] %.4f/%.4f ms %zu pairs%s %.0f MHz%s", speed->speedup.median, speed->speedup.low, speed->speedup.high,
+		       speed->candidate_ms.median, speed->baseline_ms.median, replay->race.count, replay->race.narrow ? "" : " late",
+		       speed->candidate_hz / 1e6, replay->suspicions != 0 ? " SUSPECT" : "");
+	printf(", %.1f s", (double)replay->times.all / 1e3);
+	if (replay->outcome != OUTCOME_MEASURED_CORRECT) {
+		printf("; %s: ", rule_info(replay->rule)->id);
+		report_text(replay->text, stdout);
+	}
+	puts("");
+	fflush(stdout);
+}
+
+struct reporting {
+	const struct options *options;
+	bool infrastructure;
+};
+
+static void report(void *context, const struct replay *replay, const cJSON *record, const char *path)
+{
+	struct reporting *reporting = context;
+
+	reporting->infrastructure = reporting->infrastructure || replay->outcome == OUTCOME_MEASURED_INFRASTRUCTURE;
+	if (reporting->options->json)
+		report_json(record, stdout);
+	else if (reporting->options->brief)
+		print_brief(replay);
+	else
+		print_replay(replay, path);
+}
+
+/* ---- signing ---- */
+
+static enum status sign_run(const struct root *into, const char *run, const struct options *options, const struct key *key,
+                            const struct sha256 *key_file, struct error *err)
+{
+	const struct seal_options how = {.role = ROLE_REPLAY, .run = run, .key = key, .key_file = *key_file, .name = options->name, .quiet = true};
+	struct verify_report report = {0};
+	struct bytes text = {0};
+	const enum status status = bundle_seal(into, &how, &report, err);
+
+	if (report.findings.count > 0) {
+		findings_text(&report.findings, &text);
+		fwrite(text.data, 1, text.len, stderr);
+		error_set(err, R_BND_UNSIGNED, run, "the run cannot be signed: see above");
+	} else if (status == OK && !options->json) {
+		printf("signed manifests/%s.dsse.json\n", run);
+	}
+	bytes_free(&text);
+	verify_report_free(&report);
+	return status;
+}
+
+static enum status sign_all(const struct root *into, const struct session_result *result, const struct options *options, const struct key *key,
+                            const struct sha256 *key_file, struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < result->run_count && status == OK; i++)
+		status = sign_run(into, result->runs[i], options, key, key_file, err);
+	return status;
+}
+
+/* ---- what is done ---- */
+
+static enum status verdict(const struct session_result *result, const struct reporting *reporting)
+{
+	if (result->malformed > 0) {
+		error_print(&result->first);
+		return result->first.status;
+	}
+	if (result->correct == result->candidates)
+		return OK;
+	return reporting->infrastructure ? UNAVAILABLE : FAILS;
+}
+
+static enum status replay(const char *dir, const struct options *options)
+{
+	struct root bundle = {.fd = -1}, into = {.fd = -1};
+	struct session_result result = {0};
+	struct reporting reporting = {.options = options};
+	struct key key = {0};
+	struct sha256 key_file = {0};
+	struct error err = {0};
+	enum status status = options->key != NULL ? key_read_private(options->key, &key, &key_file, &err) : OK;
+
+	if (status == OK)
+		status = root_open(dir, &bundle, &err);
+	if (status == OK)
+		status = root_create(options->into, &into, &err);
+	if (status == OK)
+		status = session_run(&bundle, &into, &options->session, report, &reporting, &result, &err);
+	if (status == OK && options->key != NULL)
+		status = sign_all(&into, &result, options, &key, &key_file, &err);
+	if (status != OK)
+		error_print(&err);
+	else
+		status = verdict(&result, &reporting);
+	session_result_free(&result);
+	root_close(&into);
+	root_close(&bundle);
+	key_free(&key);
+	return status;
+}
+
+static bool parse_seconds(const char *text, double *seconds)
+{
+	return decimal_parse(text, strlen(text), seconds) && *seconds <= 3600;
+}
+
+static bool parse_count(const char *text, size_t *count)
+{
+	char *end = NULL;
+	const unsigned long value = strtoul(text, &end, 10);
+
+	*count = value;
+	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= TRIALS_MIN && value <= TRIALS_MAX;
+}
+
+static enum status run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{"task", required_argument, NULL, 't'},  {"candidate", required_argument, NULL, 'c'}, {"workload", required_argument, NULL, 'w'},
+		{"trials", required_argument, NULL, 'n'}, {"seconds", required_argument, NULL, 's'},  {"no-evidence", no_argument, NULL, 'e'},
+		{"require-sandbox", no_argument, NULL, 'b'}, {"run", required_argument, NULL, 'r'},   {"key", required_argument, NULL, 'k'},
+		{"name", required_argument, NULL, 'm'},  {"into", required_argument, NULL, 'i'},      {"json", no_argument, NULL, 'j'},
+		{"brief", no_argument, NULL, 'f'},
+		{0},
+	};
+	struct options options = {
+		.session = {.trials = TRIALS_DEFAULT, .replay = {.seconds = REPLAY_SECONDS_DEFAULT}}, .into = default_into};
+	struct session_options *session = &options.session;
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+		switch (option) {
+		case 't':
+			session->task = optarg;
+			break;
+		case 'c':
+			session->candidate = optarg;
+			break;
+		case 'w':
+			session->workload = strcmp(optarg, "published") == 0 ? NULL : optarg;
+			break;
+		case 'n':
+			if (!parse_count(optarg, &session->trials))
+				return command_usage(&command_replay, "'%s' is no number of trials from %d to %d", optarg, TRIALS_MIN, TRIALS_MAX);
+			break;
+		case 's':
+			if (!parse_seconds(optarg, &session->replay.seconds))
+				return command_usage(&command_replay, "'%s' is no number of seconds up to 3600", optarg);
+			break;
+		case 'e':
+			session->replay.no_evidence = true;
+			break;
+		case 'b':
+			session->replay.require_sandbox = true;
+			break;
+		case 'r':
+			session->run = optarg;
+			break;
+		case 'k':
+			options.key = optarg;
+			break;
+		case 'm':
+			options.name = optarg;
+			break;
+		case 'i':
+			options.into = optarg;
+			break;
+		case 'j':
+			options.json = true;
+			break;
+		case 'f':
+			options.brief = true;
+			break;
+		case ':':
+			return command_usage(&command_replay, "'%s' lacks its value", argv[optind - 1]);
+		default:
+			return command_usage(&command_replay, "'%s' is no option", argv[optind - 1]);
+		}
+	}
+	if (argc - optind > 1)
+		return command_usage(&command_replay, "one directory at most");
+	return replay(optind < argc ? argv[optind] : ".", &options);
+}
+
+#else
+
+static enum status run(int argc, char **argv)
+{
+	struct error err;
+
+	(void)argc;
+	(void)argv;
+	error_set(&err, R_GPU_BUILD, "", "this program was built without it");
+	error_print(&err);
+	return UNAVAILABLE;
+}
+
+#endif
+
+const struct command command_replay = {
+	.name = "replay",
+	.run = run,
+	.usage = "replay [--task TASK] [--candidate NAME|DIR] [--workload published|small|UUID] [--trials N] [--seconds S]\n"
+		 "               [--no-evidence] [--require-sandbox] [--run NAME] [--into DIR] [--key FILE [--name NAME]] [--brief|--json]\n"
+		 "               [BUNDLE]",
+	.summary = "run candidates on a GPU: right, by which instructions, how fast",
+	.help =
+		"Runs candidates of BUNDLE (the current directory), which stand in\n"
+		"artifact/candidates/TASK/NAME, on the GPU of this machine, and says of each: is it\n"
+		"right, by the published rule and by a strict one; which share of the task's work the\n"
+		"target instructions did; how fast it is beside cuBLAS or cuDNN. Each candidate runs in\n"
+		"a process of its own, without network, files or expected results.\n"
+		"\n"
+		"  --task TASK       only candidates of that task\n"
+		"  --candidate NAME  only that one; with a '/' a directory TASK/NAME beneath BUNDLE,\n"
+		"                    which is run but not recorded unless it stands in artifact/candidates\n"
+		"  --workload W      published (the default), small (milliseconds), or a UUID\n"
+		"  --trials N        trials before timing, and again after it (30)\n"
+		"  --seconds S       budget of timing (5); it ends earlier once the speedup's 95 %\n"
+		"                    interval is within 0.5 %. 0: no timing\n"
+		"  --no-evidence     do not count instructions\n"
+		"  --require-sandbox do not run where a layer of the sandbox is not in force\n"
+		"  --run NAME        runs are called NAME-TASK (else after the device and the time)\n"
+		"  --into DIR        where records go (build/replay); --into . is the bundle itself,\n"
+		"                    which has to be sealed again then\n"
+		"  --key FILE        sign a manifest for each run with this private key\n"
+		"  --name NAME       its public half goes to manifests/keys/NAME.pem (replay)\n"
+		"  --brief           a line a candidate, instead of the report\n"
+		"  --json            a record a line, instead of the report\n"
+		"\n"
+		"Needs a GPU of the candidate's architecture, NVIDIA's driver, and cuBLASLt or cuDNN for\n"
+		"the comparison; CUPTI for counts. What is missing is said, and the rest done without it.\n"
+		"\n"
+		"Exits 0 if every candidate is correct, 1 if one is not, 3 if one is malformed, 4 if one\n"
+		"could not be tried here (no GPU, another architecture), 5 if the device is unhealthy.\n",
+};

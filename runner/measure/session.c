@@ -1,0 +1,458 @@
+#include "session.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../base/jcs.h"
+#include "machine.h"
+
+enum { HASHED_TRIALS_MAX = VALUES_COUNT };
+
+static const char candidate_file[] = "/candidate.json";
+
+/* A directory TASK/NAME. */
+struct place {
+	char *directory;
+	char *task;
+	bool in_bundle; /* beneath artifact/candidates */
+};
+
+struct session {
+	const struct root *bundle, *into;
+	const struct session_options *options;
+	session_report *report;
+	void *context;
+	struct session_result *result;
+	struct place *places; /* sorted by directory, so those of a task stand together */
+	size_t place_count;
+	struct judge *judge;
+	cJSON *device, *machine;
+	char *prefix;         /* of runs' names */
+	char date[16];
+	uint64_t position;    /* of the next run in its source */
+	/* of the task */
+	struct problem problem;
+	struct trial_plan plan;
+	struct input_hash *hashes;
+	size_t hash_count;
+	char *run;
+	struct bytes turns;
+	uint64_t trajectories;
+};
+
+void session_result_free(struct session_result *result)
+{
+	for (size_t i = 0; i < result->run_count; i++)
+		free(result->runs[i]);
+	free(result->runs);
+	*result = (struct session_result){0};
+}
+
+/* ---- which candidates ---- */
+
+static void add_place(struct session *session, const char *directory, size_t len, bool in_bundle)
+{
+	char *copy = mem_textn(directory, len);
+	char *slash = strrchr(copy, '/');
+	char *start;
+
+	*slash = '\0';
+	start = strrchr(copy, '/');
+	session->places = mem_array(session->places, session->place_count + 1, sizeof *session->places);
+	session->places[session->place_count++] =
+		(struct place){.directory = copy, .task = mem_text(start != NULL ? start + 1 : copy), .in_bundle = in_bundle};
+	*slash = '/';
+}
+
+static bool wanted(const struct session_options *options, const struct place *place)
+{
+	return (options->task == NULL || strcmp(options->task, place->task) == 0) &&
+	       (options->candidate == NULL || strcmp(options->candidate, strrchr(place->directory, '/') + 1) == 0);
+}
+
+static void drop_place(struct session *session)
+{
+	struct place *last = &session->places[--session->place_count];
+
+	free(last->directory);
+	free(last->task);
+}
+
+/* artifact/candidates/TASK/NAME/candidate.json */
+static enum status list_bundle(struct session *session, struct error *err)
+{
+	struct file_list list = {0};
+	const enum status status = root_list(session->bundle, CANDIDATES_DIRECTORY, &list, err);
+
+	for (size_t i = 0; status == OK && i < list.count; i++) {
+		const char *path = list.at[i].path;
+		const size_t len = strlen(path);
+
+		if (list.at[i].kind != FILE_REGULAR || len < sizeof candidate_file ||
+		    strcmp(path + len - (sizeof candidate_file - 1), candidate_file) != 0)
+			continue;
+		add_place(session, path, len - (sizeof candidate_file - 1), true);
+		if (!wanted(session->options, &session->places[session->place_count - 1]))
+			drop_place(session);
+	}
+	file_list_free(&list);
+	return status;
+}
+
+static enum status list_candidates(struct session *session, struct error *err)
+{
+	const char *name = session->options->candidate;
+	enum status status = OK;
+
+	if (name != NULL && strchr(name, '/') != NULL) {
+		size_t len = strlen(name);
+
+		while (len > 0 && name[len - 1] == '/')
+			len--;
+		if (!path_valid(name, len) || memchr(name, '/', len) == NULL)
+			return error_set(err, R_RPL_NAME, "", "'%s' is no directory TASK/NAME beneath the bundle", name);
+		add_place(session, name, len, strncmp(name, CANDIDATES_DIRECTORY "/", sizeof CANDIDATES_DIRECTORY) == 0);
+	} else {
+		status = list_bundle(session, err);
+	}
+	if (status == OK && session->place_count == 0)
+		status = error_set(err, R_RPL_NAME, CANDIDATES_DIRECTORY, "there is no candidate %s of task %s", name != NULL ? name : "at all",
+		                   session->options->task != NULL ? session->options->task : "any");
+	return status;
+}
+
+/* ---- what is written ---- */
+
+static bool exists(const struct root *root, const char *path)
+{
+	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static enum status write_line(const struct root *root, const char *path, const cJSON *tree, struct error *err)
+{
+	struct bytes text = {0};
+	enum status status = jcs_write(tree, &text, err);
+
+	bytes_char(&text, '\n');
+	if (status == OK)
+		status = root_write(root, path, text.data, text.len, err);
+	bytes_free(&text);
+	return status;
+}
+
+static enum status write_if_missing(const struct root *root, const char *directory, const char *name, const struct bytes *bytes, struct error *err)
+{
+	char *path = mem_format("%s/%s", directory, name);
+	const enum status status = exists(root, path) ? OK : root_write(root, path, bytes->data, bytes->len, err);
+
+	free(path);
+	return status;
+}
+
+/* So that the record's files stand beside it, whichever tree it goes to. A cubin that was made here is frozen by that. */
+static enum status write_files(const struct session *session, const struct replay *replay, struct error *err)
+{
+	const struct candidate *candidate = replay->candidate;
+	char *cubin = mem_format("kernel.%s.cubin", candidate->arch);
+	enum status status = write_if_missing(session->into, candidate->directory, "candidate.json", &candidate->json, err);
+
+	if (status == OK)
+		status = write_if_missing(session->into, candidate->directory, candidate->ptx_file, &candidate->ptx, err);
+	if (status == OK && replay->has_code)
+		status = write_if_missing(session->into, candidate->directory, cubin, &replay->image.cubin, err);
+	free(cubin);
+	return status;
+}
+
+static void add_turn(struct session *session, const struct replay *replay)
+{
+	struct turn turn = {.trajectory = (uint32_t)session->trajectories++,
+	                    .outcome = replay->outcome,
+	                    .evidence = replay_evidence(replay),
+	                    .reasoning_tokens = -1,
+	                    .speedup_text = "0"};
+	char text[JCS_NUMBER_MAX];
+
+	snprintf(turn.arch_tag, sizeof turn.arch_tag, "%s", replay_arch_tag(replay));
+	if (replay->outcome == OUTCOME_MEASURED_CORRECT && replay->raced && jcs_number(replay->race.speed.speedup.median, text))
+		snprintf(turn.speedup_text, sizeof turn.speedup_text, "%.31s", text);
+	turn_write(&turn, &session->turns);
+}
+
+static enum status write_run(struct session *session, struct error *err)
+{
+	const struct session_options *options = session->options;
+	struct bytes text = {0};
+	struct run run = {
+		.run = session->run,
+		.source = (char[]){REPLAY_SOURCE},
+		.position = session->position++,
+		.model = (char[]){"ptxseal's own candidates"},
+		.arch = (char[]){"hopper"},
+		.task = session->problem.task,
+		.workload = session->problem.workload,
+		.workload_name = mem_text(options->workload != NULL ? options->workload : "published"),
+		.required_tag = (char[]){"H"},
+		.date = session->date,
+		.checklist = (char[]){"unsaid"},
+		.retrieval = (char[]){"none"},
+		.variant = (char[]){""},
+		.planned_trajectories = session->trajectories,
+		.planned_turns = 1,
+	};
+	char *run_path = mem_format(LEDGER_DIRECTORY "/%s/run.json", session->run);
+	char *turns_path = mem_format(LEDGER_DIRECTORY "/%s/turns.jsonl", session->run);
+
+	run_write(&run, &text);
+	enum status status = root_write(session->into, turns_path, session->turns.data, session->turns.len, err);
+
+	if (status == OK)
+		status = root_write(session->into, run_path, text.data, text.len, err);
+	if (status == OK) {
+		session->result->runs = mem_array(session->result->runs, session->result->run_count + 1, sizeof *session->result->runs);
+		session->result->runs[session->result->run_count++] = mem_text(session->run);
+	}
+	free(run.workload_name);
+	free(turns_path);
+	free(run_path);
+	bytes_free(&text);
+	return status;
+}
+
+/* ---- a candidate ---- */
+
+static enum status keep_record(struct session *session, const struct place *place, const struct replay *replay, const cJSON *record, char **path,
+                               struct error *err)
+{
+	*path = NULL;
+	if (session->into == NULL || !place->in_bundle)
+		return OK;
+	*path = mem_format(REPLAY_DIRECTORY "/%s/%s.json", session->run, replay->candidate->name);
+	add_turn(session, replay);
+	const enum status status = write_files(session, replay, err);
+
+	return status == OK ? write_line(session->into, *path, record, err) : status;
+}
+
+static enum status replay_one(struct session *session, const struct place *place, const struct candidate *candidate, struct error *err)
+{
+	const struct session_options *options = session->options;
+	const struct record_session facts = {
+		.run = session->run,
+		.date = session->date,
+		.stand_in = judge_is_stand_in(session->judge),
+		.device = session->device,
+		.machine = session->machine,
+		.library = judge_library_facts(session->judge),
+		.hashes = session->hashes,
+		.hash_count = session->hash_count,
+		.options = &options->replay,
+		.trials = options->trials,
+	};
+	struct replay *replay = mem_alloc(sizeof *replay);
+	struct error later = {0};
+	char *path = NULL;
+	enum status status =
+		replay_run(session->judge, session->bundle, &session->problem, candidate, &session->plan, &options->replay, replay, err);
+	cJSON *record = record_make(&facts, replay, session->trajectories);
+	const enum status kept = keep_record(session, place, replay, record, &path, &later);
+
+	session->result->candidates++;
+	session->result->correct += replay->outcome == OUTCOME_MEASURED_CORRECT;
+	session->report(session->context, replay, record, path);
+	if (status == OK && kept != OK) {
+		*err = later;
+		status = kept;
+	}
+	cJSON_Delete(record);
+	free(path);
+	replay_free(replay);
+	free(replay);
+	return status;
+}
+
+/* One that cannot be read is told, and the others go on. */
+static enum status take_place(struct session *session, const struct place *place, struct error *err)
+{
+	struct candidate *candidate = NULL;
+	struct error why = {0};
+
+	if (candidate_read(session->bundle, place->directory, &candidate, &why) != OK) {
+		if (session->result->malformed++ == 0)
+			session->result->first = why;
+		return OK;
+	}
+	const enum status status = replay_one(session, place, candidate, err);
+
+	candidate_free(candidate);
+	return status;
+}
+
+/* ---- a task ---- */
+
+/* Inputs of the standard seed, which anybody can make again, and of the first trial of each other value set. */
+static enum status hash_inputs(struct session *session, struct error *err)
+{
+	bool seen[VALUES_COUNT] = {false};
+	enum status status = OK;
+
+	session->hashes = mem_array(NULL, HASHED_TRIALS_MAX * PROBLEM_TENSORS_MAX, sizeof *session->hashes);
+	session->hash_count = 0;
+	for (size_t i = 0; i < session->plan.count && status == OK; i++) {
+		const struct trial *trial = &session->plan.at[i];
+		const struct expected *expected = NULL;
+		struct sha256 hashes[PROBLEM_TENSORS_MAX];
+
+		if (seen[trial->values])
+			continue;
+		seen[trial->values] = true;
+		status = judge_expect(session->judge, trial, true, &expected, err);
+		if (status == OK)
+			status = judge_hash_inputs(session->judge, expected, hashes, err);
+		for (size_t t = 0; t < session->problem.tensor_count && status == OK; t++)
+			if (!session->problem.tensors[t].output)
+				session->hashes[session->hash_count++] = (struct input_hash){.trial = *trial, .tensor = t, .hash = hashes[t]};
+	}
+	return status;
+}
+
+static enum status begin_task(struct session *session, const char *task, struct error *err)
+{
+	char *path;
+	enum status status = problem_read(session->bundle, task, session->options->workload, &session->problem, err);
+
+	session->run = mem_format("%s-%s", session->prefix, task);
+	session->trajectories = 0;
+	session->turns.len = 0;
+	path = mem_format(LEDGER_DIRECTORY "/%s", session->run);
+	if (status == OK && session->into != NULL && exists(session->into, path))
+		status = error_set(err, R_RPL_NAME, path, "a run of this name is there already");
+	free(path);
+	if (status == OK)
+		status = trial_plan_draw(session->options->trials, &session->plan, err);
+	if (status == OK)
+		status = judge_set(session->judge, &session->problem, err);
+	return status == OK ? hash_inputs(session, err) : status;
+}
+
+static enum status end_task(struct session *session, enum status status, struct error *err)
+{
+	struct error later = {0};
+	const enum status written = session->into != NULL && session->trajectories > 0 ? write_run(session, &later) : OK;
+
+	trial_plan_free(&session->plan);
+	free(session->hashes);
+	free(session->run);
+	session->hashes = NULL;
+	session->run = NULL;
+	if (status != OK || written == OK)
+		return status;
+	*err = later;
+	return written;
+}
+
+/* ---- the session ---- */
+
+/* "h200-20261130-191205": the device's last word, and the time. */
+static char *make_prefix(const struct session *session, time_t now)
+{
+	const char *name = judge_device_name(session->judge);
+	const char *word = strrchr(name, ' ') != NULL ? strrchr(name, ' ') + 1 : name;
+	struct bytes text = {0};
+	char when[32];
+	struct tm utc;
+
+	for (; *word != '\0'; word++)
+		if (isalnum((unsigned char)*word) || *word == '-')
+			bytes_char(&text, (char)tolower((unsigned char)*word));
+	strftime(when, sizeof when, "-%Y%m%d-%H%M%S", gmtime_r(&now, &utc));
+	bytes_text(&text, when);
+	return text.data;
+}
+
+static void set_date(struct session *session)
+{
+	const time_t now = time(NULL);
+	struct tm utc;
+
+	strftime(session->date, sizeof session->date, "%Y-%m-%d", gmtime_r(&now, &utc));
+	session->prefix = session->options->run != NULL ? mem_text(session->options->run) : make_prefix(session, now);
+}
+
+/* The runs that this program measured come one after the other in the ledger. */
+static enum status count_runs(struct session *session, struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = OK;
+
+	session->position = 1;
+	if (session->into != NULL)
+		status = root_list(session->into, LEDGER_DIRECTORY, &list, err);
+	for (size_t i = 0; status == OK && i < list.count; i++) {
+		struct run run;
+
+		if (list.at[i].kind != FILE_DIRECTORY)
+			continue;
+		status = run_read(session->into, list.at[i].path + sizeof LEDGER_DIRECTORY, &run, err);
+		if (status == OK && strcmp(run.source, REPLAY_SOURCE) == 0 && run.position >= session->position)
+			session->position = run.position + 1;
+		run_free(&run);
+	}
+	file_list_free(&list);
+	return status;
+}
+
+static enum status take_all(struct session *session, struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < session->place_count && status == OK;) {
+		const char *task = session->places[i].task;
+
+		status = begin_task(session, task, err);
+		for (; i < session->place_count && strcmp(session->places[i].task, task) == 0; i++)
+			if (status == OK)
+				status = take_place(session, &session->places[i], err);
+		status = end_task(session, status, err);
+	}
+	return status;
+}
+
+static void close_session(struct session *session)
+{
+	judge_close(session->judge);
+	while (session->place_count > 0)
+		drop_place(session);
+	free(session->places);
+	cJSON_Delete(session->device);
+	cJSON_Delete(session->machine);
+	bytes_free(&session->turns);
+	free(session->prefix);
+}
+
+enum status session_run(const struct root *bundle, const struct root *into, const struct session_options *options, session_report *report,
+                        void *context, struct session_result *result, struct error *err)
+{
+	struct session session = {.bundle = bundle, .into = into, .options = options, .report = report, .context = context, .result = result};
+	enum status status = list_candidates(&session, err);
+
+	if (status == OK)
+		status = count_runs(&session, err);
+	if (status == OK)
+		status = judge_open(options->replay.device, &session.judge, err);
+	if (status == OK) {
+		session.device = judge_device_facts(session.judge);
+		session.machine = machine_facts("");
+		set_date(&session);
+		status = ledger_name_valid(session.prefix, strlen(session.prefix))
+			         ? take_all(&session, err)
+			         : error_set(err, R_RPL_NAME, "", "'%s' cannot name a run", session.prefix);
+	}
+	close_session(&session);
+	return status;
+}
