@@ -17,7 +17,7 @@ WITH lack AS (
 	FROM run r JOIN trajectory t USING (run_id)
 )
 SELECT (SELECT sum(planned_trajectories * planned_turns) FROM run) = count(*) + l.missing
-		AND (SELECT sum(planned_trajectories) FROM run) = l.trajectories AND min(t.outcome IN (SELECT outcome FROM outcome)) AS holds,
+		AND (SELECT sum(planned_trajectories) FROM run) = l.trajectories AND min(t.outcome IN (SELECT outcome FROM outcome WHERE NOT measured)) AS holds,
 	(SELECT sum(planned_trajectories * planned_turns)
 		FROM run) AS planned, count(*) AS recorded, l.missing, l.short AS short_trajectories,
 	count(DISTINCT t.outcome) AS outcomes

@@ -27,7 +27,7 @@ fate AS MATERIALIZED (
 		+ ifnull(sum(r.planned_turns - t.turns), 0)
 	FROM run r LEFT JOIN trajectory t USING (run_id) GROUP BY r.run_id
 ),
-label AS (SELECT outcome, outcome_id FROM outcome UNION ALL SELECT 'missing', 1 + max(outcome_id) FROM outcome),
+label AS (SELECT outcome, outcome_id FROM outcome WHERE NOT measured UNION ALL SELECT 'missing', 1 + max(outcome_id) FROM outcome),
 planned AS (
 	SELECT s.model, s.arch, s.task, sum(r.planned_trajectories * r.planned_turns) AS planned_turns
 	FROM scope s JOIN run r USING (run_id) GROUP BY s.model, s.arch, s.task

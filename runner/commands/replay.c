@@ -202,6 +202,20 @@ static enum status verdict(const struct session_result *result, const struct rep
 	return reporting->infrastructure ? UNAVAILABLE : FAILS;
 }
 
+static void stop(int signal)
+{
+	(void)signal;
+	replay_stop = 1;
+}
+
+static void catch_signals(void)
+{
+	const struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
 static enum status replay(const char *dir, const struct options *options)
 {
 	struct root bundle = {.fd = -1}, into = {.fd = -1};
@@ -216,14 +230,17 @@ static enum status replay(const char *dir, const struct options *options)
 		status = root_open(dir, &bundle, &err);
 	if (status == OK)
 		status = root_create(options->into, &into, &err);
+	catch_signals();
 	if (status == OK)
 		status = session_run(&bundle, &into, &options->session, report, &reporting, &result, &err);
-	if (status == OK && options->key != NULL)
-		status = sign_all(&into, &result, options, &key, &key_file, &err);
 	if (status != OK)
 		error_print(&err);
 	else
 		status = verdict(&result, &reporting);
+	if (options->key != NULL && result.run_count > 0 && sign_all(&into, &result, options, &key, &key_file, &err) != OK) {
+		error_print(&err);
+		status = err.status;
+	}
 	session_result_free(&result);
 	root_close(&into);
 	root_close(&bundle);
@@ -365,5 +382,6 @@ const struct command command_replay = {
 		"the comparison; CUPTI for counts. What is missing is said, and the rest done without it.\n"
 		"\n"
 		"Exits 0 if every candidate is correct, 1 if one is not, 3 if one is malformed, 4 if one\n"
-		"could not be tried here (no GPU, another architecture), 5 if the device is unhealthy.\n",
+		"could not be tried here (no GPU, another architecture), 5 if the device is unhealthy, 75\n"
+		"if it was interrupted; the candidates done until then are recorded.\n",
 };

@@ -54,7 +54,7 @@ static enum status load_labels(struct database *db, struct error *err)
 	enum status status = database_prepare(db, "INSERT INTO evidence VALUES (?, ?)", &evidence, err);
 
 	if (status == OK)
-		status = database_prepare(db, "INSERT INTO outcome VALUES (?, ?)", &outcome, err);
+		status = database_prepare(db, "INSERT INTO outcome VALUES (?, ?, ?)", &outcome, err);
 	for (int i = 0; i < EVIDENCE_COUNT && status == OK; i++) {
 		sqlite3_bind_int(evidence, 1, i);
 		sqlite3_bind_text(evidence, 2, evidence_name((enum evidence)i), -1, SQLITE_STATIC);
@@ -63,6 +63,7 @@ static enum status load_labels(struct database *db, struct error *err)
 	for (int i = 0; i < OUTCOME_COUNT && status == OK; i++) {
 		sqlite3_bind_int(outcome, 1, i);
 		sqlite3_bind_text(outcome, 2, outcome_name((enum outcome)i), -1, SQLITE_STATIC);
+		sqlite3_bind_int(outcome, 3, outcome_is_measured((enum outcome)i));
 		status = database_insert(db, outcome, "schema.sql", 0, err);
 	}
 	sqlite3_finalize(evidence);

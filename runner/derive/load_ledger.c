@@ -152,7 +152,7 @@ static enum status on_turn(void *context, const struct run *run, const struct tu
 {
 	struct loading *loading = context;
 	sqlite3_stmt *insert = loading->turn;
-	bool correct = turn->outcome == OUTCOME_CORRECT;
+	bool correct = outcome_is_correct(turn->outcome);
 	bool fast = turn->speedup > 0;
 	bool has_target = has_tag(turn->arch_tag, loading->tag);
 	int source = 0;

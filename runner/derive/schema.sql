@@ -40,8 +40,8 @@ CREATE TABLE run_row (
 -- reported turns never stand in one run with others.
 CREATE TABLE evidence (evidence_id INTEGER PRIMARY KEY, evidence TEXT NOT NULL UNIQUE);
 
--- What became of a turn.
-CREATE TABLE outcome (outcome_id INTEGER PRIMARY KEY, outcome TEXT NOT NULL UNIQUE);
+-- What became of a turn: the published labels, in their order, then those of turns that this program measured.
+CREATE TABLE outcome (outcome_id INTEGER PRIMARY KEY, outcome TEXT NOT NULL UNIQUE, measured INTEGER NOT NULL);
 
 -- The usage field that reasoning tokens were read from.
 CREATE TABLE reasoning_source (reasoning_source_id INTEGER PRIMARY KEY, reasoning_source TEXT NOT NULL UNIQUE);
@@ -53,7 +53,7 @@ CREATE TABLE turn_row (
 	trajectory INTEGER NOT NULL,         -- from 0
 	turn INTEGER NOT NULL,               -- from 0; a turn limit T keeps turn < T
 	outcome_id INTEGER NOT NULL REFERENCES outcome,
-	correct INTEGER NOT NULL,            -- 1: outcome is 'Correct'
+	correct INTEGER NOT NULL,            -- 1: outcome is 'Correct' or, measured, 'correct'
 	speedup REAL,                        -- baseline time / candidate time; NULL where the turn has none
 	speedup_text TEXT,                   -- the same as the source wrote it; NULL where the turn has none
 	arch_tag TEXT NOT NULL,              -- architectures whose instructions stand in the PTX text, as the source wrote it: '', 'A', 'H, B'

@@ -168,7 +168,9 @@ enum status race_run(struct judge *judge, const struct problem *problem, struct 
 		const uint64_t before = race->elapsed_ms;
 		uint64_t drawn = 0;
 
-		status = draw_u64(&drawn, err);
+		status = replay_go_on(err);
+		if (status == OK)
+			status = draw_u64(&drawn, err);
 		block.base_seed = choose_base(plan, drawn % plan->count);
 		for (size_t i = 0; i < BLOCK && status == OK && race->fate.kind == FATE_DONE; i++)
 			status = time_one(judge, problem, worker, &block, &checks, results, race, err);

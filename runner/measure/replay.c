@@ -281,6 +281,11 @@ static enum status use_worker(struct under_way *way, struct error *err)
 
 /* ---- instructions ---- */
 
+static bool ends_session(enum status status)
+{
+	return status == UNHEALTHY || status == STOPPED;
+}
+
 static bool has_function(const struct replay *replay, const char *name)
 {
 	for (size_t i = 0; i < replay->functions; i++)
@@ -307,8 +312,10 @@ static enum status count_function(struct under_way *way, const char *function, s
 	struct worker *worker = NULL;
 	struct fate fate;
 	cJSON *message = NULL;
-	enum status status = worker_start(&options, replay->problem, replay->candidate, &replay->image.cubin, &worker, &fate, err);
+	enum status status = replay_go_on(err);
 
+	if (status == OK)
+		status = worker_start(&options, replay->problem, replay->candidate, &replay->image.cubin, &worker, &fate, err);
 	if (status == OK && fate.kind == FATE_DONE)
 		status = judge_give_computed(way->judge, &way->plan->at[0], worker, err);
 	if (status == OK && fate.kind == FATE_DONE)
@@ -317,12 +324,12 @@ static enum status count_function(struct under_way *way, const char *function, s
 		status = counts_read(message, counts, err);
 	if (status == OK && message == NULL)
 		not_counted(counts, function, fate.text);
-	else if (status != OK && status != UNHEALTHY)
+	else if (status != OK && !ends_session(status))
 		not_counted(counts, function, err->what);
-	replay->functions += status != UNHEALTHY;
+	replay->functions += !ends_session(status);
 	cJSON_Delete(message);
 	worker_close(worker);
-	return status == UNHEALTHY ? UNHEALTHY : OK;
+	return ends_session(status) ? status : OK;
 }
 
 /* What is known of all functions together: one that could not be counted makes the whole unknown. */
@@ -469,7 +476,7 @@ enum status replay_run(struct judge *judge, const struct root *root, const struc
 	judge_state(judge, &replay->after);
 	replay->times.all = clock_ms() - start;
 	/* A machine that cannot run this one may run the next: another architecture, less memory. */
-	return status == UNHEALTHY ? UNHEALTHY : OK;
+	return ends_session(status) ? status : OK;
 }
 
 void replay_free(struct replay *replay)

@@ -409,7 +409,9 @@ enum status worker_serve(void)
 	enum status status = OK;
 	struct error err = {0};
 
-	/* A worker must not outlive its judge. */
+	/* A worker ends when its judge says so, whatever the terminal or a supervisor tells their whole group; and it must not outlive its judge. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	while (status == OK && !server.ended) {
 		cJSON *message = NULL;

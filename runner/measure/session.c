@@ -260,11 +260,14 @@ static enum status replay_one(struct session *session, const struct place *place
 	enum status status =
 		replay_run(session->judge, session->bundle, &session->problem, candidate, &session->plan, &options->replay, replay, err);
 	cJSON *record = record_make(&facts, replay, session->trajectories);
-	const enum status kept = keep_record(session, place, replay, record, &path, &later);
+	/* One that was stopped half-way is none. */
+	const enum status kept = status != STOPPED ? keep_record(session, place, replay, record, &path, &later) : OK;
 
-	session->result->candidates++;
-	session->result->correct += replay->outcome == OUTCOME_MEASURED_CORRECT;
-	session->report(session->context, replay, record, path);
+	if (status != STOPPED) {
+		session->result->candidates++;
+		session->result->correct += replay->outcome == OUTCOME_MEASURED_CORRECT;
+		session->report(session->context, replay, record, path);
+	}
 	if (status == OK && kept != OK) {
 		*err = later;
 		status = kept;

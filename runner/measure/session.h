@@ -29,7 +29,7 @@ void session_result_free(struct session_result *result);
 
 /*
  * bundle: where candidates and tasks are read. into: where records, runs and the candidates' files go that are not there yet; NULL: nowhere. A candidate that fails, or cannot be read, is no
- * error: see result. R_RPL_NAME: there is no such candidate, or the run is there already. UNHEALTHY: the device; what was done so far is written.
+ * error: see result. R_RPL_NAME: there is no such candidate, or the run is there already. UNHEALTHY: the device; STOPPED: replay_stop (trials.h) was set; what was done so far is written.
  */
 enum status session_run(const struct root *bundle, const struct root *into, const struct session_options *options, session_report *report,
                         void *context, struct session_result *result, struct error *err);

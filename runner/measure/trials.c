@@ -14,6 +14,13 @@ enum status draw_u64(uint64_t *value, struct error *err)
 	return error_errno(err, R_IO_READ, "", "drawing random numbers");
 }
 
+volatile sig_atomic_t replay_stop;
+
+enum status replay_go_on(struct error *err)
+{
+	return replay_stop ? error_set(err, R_RPL_STOPPED, "", "stopped on request") : OK;
+}
+
 /* Normal values first, then each other set, then all in turn. */
 static enum value_set values_of(size_t i)
 {
@@ -95,8 +102,10 @@ enum status trial_run(struct judge *judge, const struct problem *problem, struct
 	const struct expected *expected = NULL;
 	struct observed observed;
 	struct guards guards;
-	enum status status = judge_expect(judge, &result->trial, keep, &expected, err);
+	enum status status = replay_go_on(err);
 
+	if (status == OK)
+		status = judge_expect(judge, &result->trial, keep, &expected, err);
 	result->published = result->strict = MARK_FAIL;
 	if (status == OK)
 		status = judge_give_computed(judge, &result->trial, worker, err);

@@ -5,6 +5,8 @@
 #ifndef PTXSEAL_MEASURE_TRIALS_H
 #define PTXSEAL_MEASURE_TRIALS_H
 
+#include <signal.h>
+
 #include "judge.h"
 #include "verdict.h"
 
@@ -51,6 +53,11 @@ void trial_results_free(struct trial_results *results);
 
 /* Set the verdicts of what a worker gave back. library NULL: none. */
 void trial_decide(const struct problem *problem, const struct observed *observed, const struct comparison *library, struct trial_result *result);
+
+/* Set by a signal handler: stop soon, keep what is done. */
+extern volatile sig_atomic_t replay_stop;
+/* OK, or STOPPED with R_RPL_STOPPED. */
+enum status replay_go_on(struct error *err);
 
 /* One trial, from expectation to verdict. result->trial and ->stage are given. keep: see judge_expect. */
 enum status trial_run(struct judge *judge, const struct problem *problem, struct worker *worker, bool keep, struct trial_result *result,

@@ -322,7 +322,8 @@ static enum status take_turn(const struct sheet *sheet, struct turn *turn, struc
 	    turn->reasoning_source[0] == '\0')
 		return sheet_refuse(sheet, TURN_TOKEN_SOURCE, R_IMP_LABEL, err, "is empty or too long");
 	if (!outcome_parse(sheet_text(sheet, TURN_OUTCOME), sheet_length(sheet, TURN_OUTCOME),
-	                   &turn->outcome))
+	                   &turn->outcome) ||
+	    outcome_is_measured(turn->outcome))
 		return sheet_refuse(sheet, TURN_OUTCOME, R_IMP_LABEL, err, "is none of the nine labels");
 	if ((status = sheet_decimal(sheet, TURN_SPEEDUP, &turn->speedup, err)) != OK)
 		return status;

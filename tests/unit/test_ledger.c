@@ -181,7 +181,7 @@ static void R_LED_001_refuses_fields_missing_unknown_or_of_another_kind(void **s
 		{"\"turn\":1", "\"turn\":[1]"},
 		{"\"trajectory\":0", "\"trajectory\":4294967296"},
 		{"\"trajectory\":0", "\"trajectory\":null"},
-		{"\"outcome\":\"Correct\"", "\"outcome\":\"correct\""},
+		{"\"outcome\":\"Correct\"", "\"outcome\":\"CORRECT\""},
 		{"\"outcome\":\"Correct\"", "\"outcome\":\"\""},
 		{"\"outcome\":\"Correct\"", "\"outcome\":{}"},
 		{"\"evidence\":\"reported\"", "\"evidence\":\"report\""},
