@@ -230,8 +230,10 @@ static void open_library(struct judge *judge)
 {
 	struct error why = {0};
 
-	if (baseline_open(&judge->cuda, judge->problem, judge->stream, &judge->baseline, &judge->facts, &why) == OK)
+	if (baseline_open(&judge->cuda, judge->problem, judge->stream, BASELINE_FIRST, &judge->baseline, &judge->facts, &why) == OK) {
+		cJSON_AddItemToObject(judge->facts, "files", baseline_files(judge->baseline));
 		return;
+	}
 	judge->facts = cJSON_CreateObject();
 	cJSON_AddStringToObject(judge->facts, "missing", why.what);
 	cJSON_AddStringToObject(judge->facts, "rule", rule_info(why.rule)->id);

@@ -160,7 +160,7 @@ static enum status try_one(struct under_way *way, enum trial_stage stage, const 
 	result->stage = stage;
 	result->trial = *trial;
 	result->trial.number = number;
-	const enum status status = trial_run(way->judge, way->replay->problem, way->worker, keep, result, err);
+	const enum status status = trial_try(way->judge, way->replay->problem, way->worker, keep, result, err);
 
 	if (status != OK) {
 		way->replay->trials.count--;

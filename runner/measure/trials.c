@@ -96,7 +96,7 @@ void trial_decide(const struct problem *problem, const struct observed *observed
 	}
 }
 
-enum status trial_run(struct judge *judge, const struct problem *problem, struct worker *worker, bool keep, struct trial_result *result,
+enum status trial_try(struct judge *judge, const struct problem *problem, struct worker *worker, bool keep, struct trial_result *result,
                       struct error *err)
 {
 	const struct expected *expected = NULL;
