@@ -14,6 +14,8 @@ const struct command *const commands[] = {
 	&command_claims,
 	&command_explain,
 	&command_replay,
+	&command_compare,
+	&command_rebuild,
 	&command_inspect,
 	&command_import,
 	&command_seal,

@@ -172,12 +172,13 @@ static enum status take_named(void *context, const char *path, const struct sha2
 	const struct inventory_file *file = inventory_find(naming->inventory, path);
 
 	(void)err;
-	if (file == NULL)
+	if (file == NULL) {
 		findings_add(naming->findings, R_BND_MISSING, path, "%s names it", naming->record);
-	else if (file->hashed && memcmp(&file->hash, hash, sizeof *hash) != 0)
+		return OK;
+	}
+	add_file(naming->import, naming->inventory, file);
+	if (file->hashed && !file->faulty && memcmp(&file->hash, hash, sizeof *hash) != 0)
 		findings_add(naming->findings, R_STM_DIGEST, path, "%s was measured with other bytes", naming->record);
-	else
-		add_file(naming->import, naming->inventory, file);
 	return OK;
 }
 

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/jcs.h"
 #include "../base/json.h"
-#include "ledger.h"
+#include "layout.h"
 
 const cJSON *replay_at(const cJSON *record, const char *path)
 {
@@ -53,7 +54,7 @@ static enum status check_members(const cJSON *record, const char *path, struct e
 	return OK;
 }
 
-enum status replay_parse(const char *text, size_t len, const char *path, cJSON **record, struct error *err)
+enum status replay_parse_anywhere(const char *text, size_t len, const char *path, cJSON **record, struct error *err)
 {
 	enum status status = json_parse(text, len, path, record, err);
 
@@ -61,6 +62,17 @@ enum status replay_parse(const char *text, size_t len, const char *path, cJSON *
 		status = error_set(err, R_RPL_RECORD, path, "its schema is '%s'", replay_text(*record, "schema"));
 	if (status == OK)
 		status = check_members(*record, path, err);
+	if (status != OK) {
+		cJSON_Delete(*record);
+		*record = NULL;
+	}
+	return status;
+}
+
+enum status replay_parse(const char *text, size_t len, const char *path, cJSON **record, struct error *err)
+{
+	enum status status = replay_parse_anywhere(text, len, path, record, err);
+
 	if (status == OK)
 		status = check_place(*record, path, err);
 	if (status != OK) {
@@ -142,4 +154,81 @@ cJSON *replay_predicate(const char *program, const char *run, cJSON *const *reco
 	for (size_t i = 0; i < count; i++)
 		cJSON_AddItemToArray(list, summary_of(records[i]));
 	return predicate;
+}
+
+/* ---- the source ---- */
+
+static enum status device_hash(const cJSON *record, char hex[SHA256_HEX + 1], struct error *err)
+{
+	struct bytes text = {0};
+	const enum status status = jcs_write(replay_at(record, "device"), &text, err);
+	const struct sha256 hash = sha256_of(text.data, text.len);
+
+	sha256_hex(&hash, hex);
+	bytes_free(&text);
+	return status;
+}
+
+/* A record in the list of runs: it opens a new one, or counts in the last. Records come run by run. */
+static enum status add_to_runs(cJSON *runs, const cJSON *record, struct error *err)
+{
+	cJSON *last = cJSON_GetArraySize(runs) > 0 ? cJSON_GetArrayItem(runs, cJSON_GetArraySize(runs) - 1) : NULL;
+	char hex[SHA256_HEX + 1];
+
+	if (last != NULL && strcmp(replay_text(last, "run"), replay_text(record, "run")) == 0) {
+		cJSON *count = cJSON_GetObjectItemCaseSensitive(last, "records");
+
+		cJSON_SetNumberValue(count, count->valuedouble + 1);
+		return OK;
+	}
+	const enum status status = device_hash(record, hex, err);
+
+	last = cJSON_CreateObject();
+	cJSON_AddStringToObject(last, "date", replay_text(record, "date"));
+	cJSON_AddStringToObject(last, "device", replay_text(record, "device.name"));
+	cJSON_AddStringToObject(last, "device_facts_sha256", hex);
+	cJSON_AddStringToObject(last, "program", replay_text(record, "program"));
+	cJSON_AddNumberToObject(last, "records", 1);
+	cJSON_AddStringToObject(last, "run", replay_text(record, "run"));
+	cJSON_AddItemToArray(runs, last);
+	return status;
+}
+
+static enum status list_runs(const struct root *root, cJSON *runs, struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = root_list(root, REPLAY_DIRECTORY, &list, err);
+
+	for (size_t i = 0; status == OK && i < list.count; i++) {
+		cJSON *record = NULL;
+
+		if (list.at[i].kind == FILE_DIRECTORY)
+			continue;
+		status = replay_read(root, list.at[i].path, &record, err);
+		if (status == OK)
+			status = add_to_runs(runs, record, err);
+		cJSON_Delete(record);
+	}
+	file_list_free(&list);
+	return status;
+}
+
+enum status replay_source_write(const struct root *root, const char *program, struct error *err)
+{
+	cJSON *source = cJSON_CreateObject(), *runs = cJSON_AddArrayToObject(source, "runs");
+	struct bytes text = {0};
+
+	cJSON_AddStringToObject(source, "kind", "replay");
+	cJSON_AddStringToObject(source, "program", program);
+	cJSON_AddStringToObject(source, "source", REPLAY_SOURCE);
+	enum status status = list_runs(root, runs, err);
+
+	if (status == OK)
+		status = jcs_write(source, &text, err);
+	bytes_char(&text, '\n');
+	if (status == OK)
+		status = root_write(root, LAYOUT_SOURCES REPLAY_SOURCE "/" LAYOUT_PROVENANCE, text.data, text.len, err);
+	bytes_free(&text);
+	cJSON_Delete(source);
+	return status;
 }

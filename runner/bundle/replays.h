@@ -24,6 +24,9 @@ enum status replay_read(const struct root *root, const char *path, cJSON **recor
 /* The same from memory; path is for messages and for what it says. */
 enum status replay_parse(const char *text, size_t len, const char *path, cJSON **record, struct error *err);
 
+/* A record that was copied elsewhere: path says nothing of it. */
+enum status replay_parse_anywhere(const char *text, size_t len, const char *path, cJSON **record, struct error *err);
+
 /* The member at the end of a path of names, "timing.speedup.median"; NULL if there is none. */
 const cJSON *replay_at(const cJSON *record, const char *path);
 /* Its text, or "" if there is none or it is no text. */
@@ -32,6 +35,12 @@ const char *replay_text(const cJSON *record, const char *path);
 /* The files of the candidate that a record names: calls with each path and hash. */
 typedef enum status replay_file(void *context, const char *path, const struct sha256 *hash, struct error *err);
 enum status replay_files(const cJSON *record, const char *path, replay_file *file, void *context, struct error *err);
+
+/*
+ * artifact/sources/ptxseal/source.json anew, from all records of the bundle: {"kind":"replay","program","runs":[{"date","device","device_facts_sha256","program","records","run"}...],
+ * "source"}. device_facts_sha256 is of the record's "device" as canonical JSON: the same for two runs on one unchanged machine.
+ */
+enum status replay_source_write(const struct root *root, const char *program, struct error *err);
 
 /* What a run's manifest says, from its records in the order of their paths: driver, clocks asked for and seen, toolchain, libraries, hashes of inputs. */
 cJSON *replay_predicate(const char *program, const char *run, cJSON *const *records, size_t count);

@@ -98,6 +98,8 @@ static void print_replay(const struct replay *replay, const char *path)
 		report_text(replay->text, stdout);
 	}
 	puts("");
+	if (replay->has_code && replay->image.frozen && !replay->image.assembled)
+		puts("  note     the frozen cubin was run; there is no ptxas here, or it makes another one (ptxseal rebuild)");
 	if (replay->trials.count > 0)
 		print_trials(replay);
 	if (replay->functions > 0)

@@ -7,6 +7,7 @@
 enum status load_ledger(struct database *db, const struct root *bundle, struct error *err);   /* artifact/runs */
 enum status load_facts(struct database *db, const struct root *bundle, struct error *err);    /* artifact/facts, tasks/<task>/facts.json */
 enum status load_tasks(struct database *db, const struct root *bundle, struct error *err);    /* tasks */
+enum status load_replays(struct database *db, const struct root *bundle, struct error *err);  /* artifact/replays; after the ledger */
 enum status load_expected(struct database *db, const struct root *bundle, struct error *err); /* artifact/expected/<source> */
 
 #endif

@@ -116,6 +116,50 @@ CREATE TABLE workload_input (
 	PRIMARY KEY (workload, input)
 ) WITHOUT ROWID;
 
+-- artifact/replays/RUN/CANDIDATE.json, in the order of their paths: what tables show of a record (docs/records.md says what each member means).
+CREATE TABLE replay_row (
+	replay_id INTEGER PRIMARY KEY,
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	trajectory INTEGER NOT NULL,         -- in that run
+	candidate TEXT NOT NULL,
+	label TEXT NOT NULL,                 -- who made it
+	arch TEXT NOT NULL,                  -- what it is assembled for: 'sm_90a'
+	date TEXT NOT NULL,                  -- of the measurement
+	outcome TEXT NOT NULL,
+	rule TEXT,                           -- that was broken; NULL: correct
+	published TEXT NOT NULL,             -- 'pass' | 'fail' | 'unknown', of all trials together
+	strict TEXT NOT NULL,                -- the same
+	library_breaks_published INTEGER NOT NULL, -- 1: the vendor library itself breaks the published rule on the same inputs
+	trials_planned INTEGER NOT NULL,
+	trials_passed INTEGER NOT NULL,
+	trials_failed INTEGER NOT NULL,
+	trials_not_run INTEGER NOT NULL,
+	failure_rate_bound REAL,             -- at 95 %; NULL: a trial failed
+	counted TEXT NOT NULL,               -- 'executed' | 'not_executed' | 'refused' | 'failed' | 'unknown'
+	share REAL,                          -- of the task's FLOPs by wgmma and tcgen05; NULL: not known
+	wgmma_share REAL,
+	warp_share REAL,                     -- by multiplies of one warp (mma.sync)
+	tma_bytes_least INTEGER NOT NULL,    -- moved through tensor maps, at least
+	tma_bytes_most INTEGER NOT NULL,
+	decoy INTEGER NOT NULL,              -- 1: target instructions stand in the code and did under 1 % of the FLOPs
+	speedup REAL,                        -- median of baseline time / candidate time; NULL: not timed
+	speedup_low REAL,                    -- its 95 % interval
+	speedup_high REAL,
+	pairs INTEGER,
+	throttled INTEGER,
+	candidate_ns REAL,                   -- medians
+	baseline_ns REAL,
+	candidate_hz INTEGER,                -- mean SM clock during the calls, medians
+	baseline_hz INTEGER,
+	suspect TEXT,                        -- why the speed is suspect, joined by '; ', '' if it is not; NULL: not timed
+	device TEXT NOT NULL,
+	driver TEXT,
+	library TEXT,                        -- of the baseline; NULL: not timed
+	ptxas TEXT,                          -- version; NULL: the frozen cubin was run
+	cubin TEXT,                          -- its SHA-256; NULL: there was none
+	UNIQUE (run_id, trajectory)
+);
+
 -- Published cells: artifact/expected/<source>/<table>.jsonl.
 CREATE TABLE expected (
 	table_name TEXT NOT NULL,
@@ -198,6 +242,10 @@ CREATE VIEW run_outcome AS
 SELECT run_id, (SELECT o.outcome FROM outcome o WHERE o.outcome_id = t.outcome_id) AS outcome, turns
 FROM run_outcome_row t
 WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+
+CREATE VIEW replay AS
+SELECT p.* FROM replay_row p JOIN run_row r ON r.run_id = p.run_id
+WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id);
 
 -- loaded
 CREATE INDEX turn_run ON turn_row (run_id);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../base/jcs.h"
-#include "../kernel/census.h"
+#include "listing.h"
 #include "message.h"
 
 /* ---- values ---- */
@@ -102,43 +102,13 @@ static cJSON *problem_json(const struct problem *problem)
 	return object;
 }
 
-static cJSON *census_json(const struct cubin *cubin, const struct cubin_function *function)
-{
-	cJSON *object = cJSON_CreateObject();
-	cJSON *lines = cJSON_AddArrayToObject(object, "lines");
-	struct census census;
-
-	census_function(cubin, function, &census);
-	for (size_t i = 0; i < census.lines; i++) {
-		const struct census_line *line = &census.line[i];
-		cJSON *item = cJSON_CreateObject();
-
-		add_integer(item, "count", (double)line->count);
-		add_text(item, "family", sass_family_name(line->family));
-		add_text(item, "group", sass_group_name(sass_group_of(line->family)));
-		add_integer(item, "never", (double)line->never);
-		add_integer(item, "null", (double)line->null);
-		add_text(item, "text", line->text);
-		cJSON_AddItemToArray(lines, item);
-	}
-	add_text(object, "function", function->name);
-	add_integer(object, "instructions", (double)census.instructions);
-	if (function->has_registers)
-		add_integer(object, "registers", function->registers);
-	add_integer(object, "shared_bytes", (double)function->shared);
-	census_free(&census);
-	return object;
-}
-
 static cJSON *code_json(const struct replay *replay)
 {
 	if (!replay->has_code)
 		return cJSON_CreateNull();
 	cJSON *object = image_facts(&replay->image);
-	cJSON *census = cJSON_AddArrayToObject(object, "census");
 
-	for (size_t i = 0; i < replay->cubin.count; i++)
-		cJSON_AddItemToArray(census, census_json(&replay->cubin, &replay->cubin.at[i]));
+	cJSON_AddItemToObject(object, "census", listing_of(&replay->cubin));
 	cJSON_AddBoolToObject(object, "has_target", replay->has_target);
 	return object;
 }

@@ -13,23 +13,13 @@
 
 enum { HASHED_TRIALS_MAX = VALUES_COUNT };
 
-static const char candidate_file[] = "/candidate.json";
-
-/* A directory TASK/NAME. */
-struct place {
-	char *directory;
-	char *task;
-	bool in_bundle; /* beneath artifact/candidates */
-};
-
 struct session {
 	const struct root *bundle, *into;
 	const struct session_options *options;
 	session_report *report;
 	void *context;
 	struct session_result *result;
-	struct place *places; /* sorted by directory, so those of a task stand together */
-	size_t place_count;
+	struct shelf shelf;
 	struct judge *judge;
 	cJSON *device, *machine;
 	char *prefix;         /* of runs' names */
@@ -51,79 +41,6 @@ void session_result_free(struct session_result *result)
 		free(result->runs[i]);
 	free(result->runs);
 	*result = (struct session_result){0};
-}
-
-/* ---- which candidates ---- */
-
-static void add_place(struct session *session, const char *directory, size_t len, bool in_bundle)
-{
-	char *copy = mem_textn(directory, len);
-	char *slash = strrchr(copy, '/');
-	char *start;
-
-	*slash = '\0';
-	start = strrchr(copy, '/');
-	session->places = mem_array(session->places, session->place_count + 1, sizeof *session->places);
-	session->places[session->place_count++] =
-		(struct place){.directory = copy, .task = mem_text(start != NULL ? start + 1 : copy), .in_bundle = in_bundle};
-	*slash = '/';
-}
-
-static bool wanted(const struct session_options *options, const struct place *place)
-{
-	return (options->task == NULL || strcmp(options->task, place->task) == 0) &&
-	       (options->candidate == NULL || strcmp(options->candidate, strrchr(place->directory, '/') + 1) == 0);
-}
-
-static void drop_place(struct session *session)
-{
-	struct place *last = &session->places[--session->place_count];
-
-	free(last->directory);
-	free(last->task);
-}
-
-/* artifact/candidates/TASK/NAME/candidate.json */
-static enum status list_bundle(struct session *session, struct error *err)
-{
-	struct file_list list = {0};
-	const enum status status = root_list(session->bundle, CANDIDATES_DIRECTORY, &list, err);
-
-	for (size_t i = 0; status == OK && i < list.count; i++) {
-		const char *path = list.at[i].path;
-		const size_t len = strlen(path);
-
-		if (list.at[i].kind != FILE_REGULAR || len < sizeof candidate_file ||
-		    strcmp(path + len - (sizeof candidate_file - 1), candidate_file) != 0)
-			continue;
-		add_place(session, path, len - (sizeof candidate_file - 1), true);
-		if (!wanted(session->options, &session->places[session->place_count - 1]))
-			drop_place(session);
-	}
-	file_list_free(&list);
-	return status;
-}
-
-static enum status list_candidates(struct session *session, struct error *err)
-{
-	const char *name = session->options->candidate;
-	enum status status = OK;
-
-	if (name != NULL && strchr(name, '/') != NULL) {
-		size_t len = strlen(name);
-
-		while (len > 0 && name[len - 1] == '/')
-			len--;
-		if (!path_valid(name, len) || memchr(name, '/', len) == NULL)
-			return error_set(err, R_RPL_NAME, "", "'%s' is no directory TASK/NAME beneath the bundle", name);
-		add_place(session, name, len, strncmp(name, CANDIDATES_DIRECTORY "/", sizeof CANDIDATES_DIRECTORY) == 0);
-	} else {
-		status = list_bundle(session, err);
-	}
-	if (status == OK && session->place_count == 0)
-		status = error_set(err, R_RPL_NAME, CANDIDATES_DIRECTORY, "there is no candidate %s of task %s", name != NULL ? name : "at all",
-		                   session->options->task != NULL ? session->options->task : "any");
-	return status;
 }
 
 /* ---- what is written ---- */
@@ -213,6 +130,8 @@ static enum status write_run(struct session *session, struct error *err)
 
 	if (status == OK)
 		status = root_write(session->into, run_path, text.data, text.len, err);
+	if (status == OK)
+		status = replay_source_write(session->into, "ptxseal " PTXSEAL_VERSION, err);
 	if (status == OK) {
 		session->result->runs = mem_array(session->result->runs, session->result->run_count + 1, sizeof *session->result->runs);
 		session->result->runs[session->result->run_count++] = mem_text(session->run);
@@ -226,7 +145,7 @@ static enum status write_run(struct session *session, struct error *err)
 
 /* ---- a candidate ---- */
 
-static enum status keep_record(struct session *session, const struct place *place, const struct replay *replay, const cJSON *record, char **path,
+static enum status keep_record(struct session *session, const struct shelved *place, const struct replay *replay, const cJSON *record, char **path,
                                struct error *err)
 {
 	*path = NULL;
@@ -239,7 +158,7 @@ static enum status keep_record(struct session *session, const struct place *plac
 	return status == OK ? write_line(session->into, *path, record, err) : status;
 }
 
-static enum status replay_one(struct session *session, const struct place *place, const struct candidate *candidate, struct error *err)
+static enum status replay_one(struct session *session, const struct shelved *place, const struct candidate *candidate, struct error *err)
 {
 	const struct session_options *options = session->options;
 	const struct record_session facts = {
@@ -280,7 +199,7 @@ static enum status replay_one(struct session *session, const struct place *place
 }
 
 /* One that cannot be read is told, and the others go on. */
-static enum status take_place(struct session *session, const struct place *place, struct error *err)
+static enum status take_place(struct session *session, const struct shelved *place, struct error *err)
 {
 	struct candidate *candidate = NULL;
 	struct error why = {0};
@@ -414,13 +333,13 @@ static enum status take_all(struct session *session, struct error *err)
 {
 	enum status status = OK;
 
-	for (size_t i = 0; i < session->place_count && status == OK;) {
-		const char *task = session->places[i].task;
+	for (size_t i = 0; i < session->shelf.count && status == OK;) {
+		const char *task = session->shelf.at[i].task;
 
 		status = begin_task(session, task, err);
-		for (; i < session->place_count && strcmp(session->places[i].task, task) == 0; i++)
+		for (; i < session->shelf.count && strcmp(session->shelf.at[i].task, task) == 0; i++)
 			if (status == OK)
-				status = take_place(session, &session->places[i], err);
+				status = take_place(session, &session->shelf.at[i], err);
 		status = end_task(session, status, err);
 	}
 	return status;
@@ -429,9 +348,7 @@ static enum status take_all(struct session *session, struct error *err)
 static void close_session(struct session *session)
 {
 	judge_close(session->judge);
-	while (session->place_count > 0)
-		drop_place(session);
-	free(session->places);
+	shelf_free(&session->shelf);
 	cJSON_Delete(session->device);
 	cJSON_Delete(session->machine);
 	bytes_free(&session->turns);
@@ -442,7 +359,7 @@ enum status session_run(const struct root *bundle, const struct root *into, cons
                         void *context, struct session_result *result, struct error *err)
 {
 	struct session session = {.bundle = bundle, .into = into, .options = options, .report = report, .context = context, .result = result};
-	enum status status = list_candidates(&session, err);
+	enum status status = shelf_read(bundle, options->task, options->candidate, &session.shelf, err);
 
 	if (status == OK)
 		status = count_runs(&session, err);

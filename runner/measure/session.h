@@ -2,9 +2,8 @@
 #ifndef PTXSEAL_MEASURE_SESSION_H
 #define PTXSEAL_MEASURE_SESSION_H
 
+#include "../kernel/shelf.h"
 #include "record.h"
-
-#define CANDIDATES_DIRECTORY "artifact/candidates"
 
 struct session_options {
 	const char *task;      /* NULL: every task that has candidates */

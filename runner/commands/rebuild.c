@@ -1,0 +1,155 @@
+/* Do the candidates still assemble to what was measured? */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../command.h"
+#include "../kernel/shelf.h"
+#include "../measure/rebuild.h"
+#include "text.h"
+
+struct options {
+	const char *task, *candidate;
+	bool freeze, json;
+};
+
+struct totals {
+	size_t of[REBUILT_COUNT];
+};
+
+static void print_one(const struct shelved *shelved, const struct rebuild *rebuild)
+{
+	char hex[SHA256_HEX + 1];
+
+	sha256_hex(&rebuild->image.hash, hex);
+	printf("%-12s %s/%s", rebuilt_name(rebuild->rebuilt), shelved->task, shelved->name);
+	if (rebuild->image.assembled)
+		printf("  %s, ptxas %s, %zu record%s", hex, rebuild->image.toolchain.version, rebuild->records, rebuild->records == 1 ? "" : "s");
+	if (rebuild->text[0] != '\0') {
+		printf(" (%s): ", rule_info(rebuild->rule)->id);
+		report_text(rebuild->text, stdout);
+	}
+	puts("");
+}
+
+static cJSON *one_json(const struct shelved *shelved, const struct rebuild *rebuild)
+{
+	cJSON *object = image_facts(&rebuild->image);
+
+	cJSON_AddStringToObject(object, "candidate", shelved->directory);
+	cJSON_AddNumberToObject(object, "records", (double)rebuild->records);
+	cJSON_AddStringToObject(object, "rebuilt", rebuilt_name(rebuild->rebuilt));
+	cJSON_AddStringToObject(object, "text", rebuild->text);
+	return object;
+}
+
+static enum status rebuild_one(const struct root *bundle, const struct shelved *shelved, const struct options *options, struct totals *totals,
+                               cJSON *tree, struct error *err)
+{
+	struct candidate *candidate = NULL;
+	struct rebuild rebuild = {0};
+	enum status status = candidate_read(bundle, shelved->directory, &candidate, err);
+
+	if (status == OK)
+		status = rebuild_candidate(bundle, candidate, options->freeze, &rebuild, err);
+	if (status == OK) {
+		totals->of[rebuild.rebuilt]++;
+		if (options->json)
+			cJSON_AddItemToArray(tree, one_json(shelved, &rebuild));
+		else
+			print_one(shelved, &rebuild);
+	}
+	rebuild_free(&rebuild);
+	candidate_free(candidate);
+	return status;
+}
+
+static void print_totals(const struct totals *totals)
+{
+	for (int i = 0; i < REBUILT_COUNT; i++)
+		printf("%s%zu %s", i > 0 ? ", " : "", totals->of[i], rebuilt_name((enum rebuilt)i));
+	puts("");
+}
+
+static enum status rebuild_all(const char *dir, const struct options *options)
+{
+	struct root bundle = {.fd = -1};
+	struct shelf shelf = {0};
+	struct totals totals = {0};
+	struct error err = {0};
+	cJSON *tree = cJSON_CreateArray();
+	enum status status = root_open(dir, &bundle, &err);
+
+	if (status == OK)
+		status = shelf_read(&bundle, options->task, options->candidate, &shelf, &err);
+	for (size_t i = 0; i < shelf.count && status == OK; i++)
+		status = rebuild_one(&bundle, &shelf.at[i], options, &totals, tree, &err);
+	if (status != OK)
+		error_print(&err);
+	else if (options->json)
+		report_json(tree, stdout);
+	else
+		print_totals(&totals);
+	if (status == OK && totals.of[REBUILT_DIFFERS] > 0)
+		status = FAILS;
+	if (status == OK && totals.of[REBUILT_OTHER_TOOL] > 0)
+		status = UNAVAILABLE;
+	cJSON_Delete(tree);
+	shelf_free(&shelf);
+	root_close(&bundle);
+	return status;
+}
+
+static enum status run(int argc, char **argv)
+{
+	static const struct option long_options[] = {{"task", required_argument, NULL, 't'},
+	                                             {"candidate", required_argument, NULL, 'c'},
+	                                             {"freeze", no_argument, NULL, 'f'},
+	                                             {"json", no_argument, NULL, 'j'},
+	                                             {0}};
+	struct options options = {0};
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+		if (option == 't')
+			options.task = optarg;
+		else if (option == 'c')
+			options.candidate = optarg;
+		else if (option == 'f')
+			options.freeze = true;
+		else if (option == 'j')
+			options.json = true;
+		else
+			return command_usage(&command_rebuild, "'%s' is no option, or lacks its value", argv[optind - 1]);
+	}
+	if (argc - optind > 1)
+		return command_usage(&command_rebuild, "one directory at most");
+	return rebuild_all(optind < argc ? argv[optind] : ".", &options);
+}
+
+const struct command command_rebuild = {
+	.name = "rebuild",
+	.run = run,
+	.usage = "rebuild [--task TASK] [--candidate NAME|DIR] [--freeze] [--json] [BUNDLE]",
+	.summary = "assemble candidates again: the same cubins as were measured? No GPU",
+	.help =
+		"Assembles the PTX of each candidate of BUNDLE (the current directory) with the ptxas of\n"
+		"this machine's CUDA toolkit, and sets the bytes beside the frozen cubin and beside every\n"
+		"record that measured it, and its instructions beside those that the records list.\n"
+		"\n"
+		"  --task TASK       only candidates of that task\n"
+		"  --candidate NAME  only that one; with a '/' a directory TASK/NAME beneath BUNDLE\n"
+		"  --freeze          write the cubin beside the PTX where there is none\n"
+		"  --json            as JSON\n"
+		"\n"
+		"  same         the very bytes, and the same instructions\n"
+		"  new          nothing was frozen or measured that it could be set beside\n"
+		"  refused      ptxas refuses the PTX, as it was meant to\n"
+		"  other ptxas  other bytes, by another ptxas than the one that was measured with\n"
+		"  DIFFERS      other bytes or instructions by the same ptxas\n"
+		"\n"
+		"Exits 0 if none differs, 1 if one does, 4 without ptxas or if it is another one.\n",
+};

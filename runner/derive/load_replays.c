@@ -1,0 +1,181 @@
+/* artifact/replays/RUN/CANDIDATE.json into replay_row: what tables show of a record. */
+#include "load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bundle/ledger.h"
+#include "../bundle/replays.h"
+
+enum kind { TEXT, INTEGER, REAL /* a decimal in a string */, TRUTH, NAMES /* an array of texts */ };
+
+/* Columns in the order of schema.sql, after replay_id and run_id. */
+static const struct {
+	const char *path;
+	enum kind kind;
+} columns[] = {
+	{"trajectory", INTEGER},
+	{"candidate.name", TEXT},
+	{"candidate.label", TEXT},
+	{"candidate.arch", TEXT},
+	{"date", TEXT},
+	{"outcome.label", TEXT},
+	{"outcome.rule", TEXT},
+	{"outcome.published", TEXT},
+	{"outcome.strict", TEXT},
+	{"outcome.library_breaks_published", TRUTH},
+	{"accounting.planned", INTEGER},
+	{"accounting.passed", INTEGER},
+	{"accounting.failed", INTEGER},
+	{"accounting.not_run", INTEGER},
+	{"accounting.failure_rate_bound", REAL},
+	{"evidence.state", TEXT},
+	{"evidence.share", REAL},
+	{"evidence.operations_share.gmma", REAL},
+	{"evidence.operations_share.warp", REAL},
+	{"evidence.tma_bytes_least", INTEGER},
+	{"evidence.tma_bytes_most", INTEGER},
+	{"evidence.decoy", TRUTH},
+	{"timing.speedup.median", REAL},
+	{"timing.speedup.low", REAL},
+	{"timing.speedup.high", REAL},
+	{"timing.pairs", INTEGER},
+	{"timing.throttled", INTEGER},
+	{"timing.candidate_ns.median", REAL},
+	{"timing.baseline_ns.median", REAL},
+	{"timing.candidate_hz", INTEGER},
+	{"timing.baseline_hz", INTEGER},
+	{"timing.suspect", NAMES},
+	{"device.name", TEXT},
+	{"device.nvml.driver_version", TEXT},
+	{"worker.baseline.library", TEXT},
+	{"code.ptxas.version", TEXT},
+	{"code.sha256", TEXT},
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0], FIRST_COLUMN = 3 };
+
+static enum status refuse(const char *path, const char *member, struct error *err)
+{
+	return error_set(err, R_RPL_RECORD, path, "%s is of another kind", member);
+}
+
+static enum status bind_names(sqlite3_stmt *insert, int index, const cJSON *array, const char *path, struct error *err)
+{
+	struct bytes text = {0};
+	enum status status = cJSON_IsArray(array) ? OK : refuse(path, "timing.suspect", err);
+
+	for (const cJSON *item = status == OK ? array->child : NULL; item != NULL && status == OK; item = item->next) {
+		if (!cJSON_IsString(item))
+			status = refuse(path, "timing.suspect", err);
+		else
+			bytes_format(&text, "%s%s", text.len > 0 ? "; " : "", item->valuestring);
+	}
+	sqlite3_bind_text(insert, index, text.data != NULL ? text.data : "", -1, SQLITE_TRANSIENT);
+	bytes_free(&text);
+	return status;
+}
+
+/* Null and absent: NULL. */
+static enum status bind_column(sqlite3_stmt *insert, int index, const cJSON *record, size_t column, const char *path, struct error *err)
+{
+	const char *member = columns[column].path;
+	const cJSON *item = replay_at(record, member);
+	double value = 0;
+
+	if (item == NULL || cJSON_IsNull(item)) {
+		sqlite3_bind_null(insert, index);
+		return OK;
+	}
+	switch (columns[column].kind) {
+	case TEXT:
+		if (!cJSON_IsString(item))
+			return refuse(path, member, err);
+		sqlite3_bind_text(insert, index, item->valuestring, -1, SQLITE_TRANSIENT);
+		return OK;
+	case INTEGER:
+		if (!cJSON_IsNumber(item) || item->valuedouble != (double)(int64_t)item->valuedouble)
+			return refuse(path, member, err);
+		sqlite3_bind_int64(insert, index, (int64_t)item->valuedouble);
+		return OK;
+	case REAL:
+		if (!cJSON_IsString(item) || !decimal_parse(item->valuestring, strlen(item->valuestring), &value))
+			return refuse(path, member, err);
+		sqlite3_bind_double(insert, index, value);
+		return OK;
+	case TRUTH:
+		if (!cJSON_IsBool(item))
+			return refuse(path, member, err);
+		sqlite3_bind_int(insert, index, cJSON_IsTrue(item));
+		return OK;
+	case NAMES:
+		return bind_names(insert, index, item, path, err);
+	}
+	return OK;
+}
+
+/* The run's number, as its run.json came in; that of a record whose run is not there is 0. */
+static int64_t run_id_of(sqlite3_stmt *find, const char *run)
+{
+	sqlite3_bind_text(find, 1, run, -1, SQLITE_TRANSIENT);
+	const int64_t id = sqlite3_step(find) == SQLITE_ROW ? sqlite3_column_int64(find, 0) : 0;
+
+	sqlite3_reset(find);
+	return id;
+}
+
+static enum status load_record(struct database *db, const struct root *bundle, const char *path, sqlite3_stmt *find, sqlite3_stmt *insert,
+                               struct error *err)
+{
+	cJSON *record = NULL;
+	enum status status = replay_read(bundle, path, &record, err);
+
+	if (status == OK && cJSON_IsTrue(replay_at(record, "stand_in")))
+		status = error_set(err, R_RPL_STAND_IN, path, "its device was '%s'", replay_text(record, "device.name"));
+	if (status == OK) {
+		const int64_t run_id = run_id_of(find, replay_text(record, "run"));
+
+		if (run_id == 0)
+			status = error_set(err, R_RPL_RECORD, path, "there is no run '%s'", replay_text(record, "run"));
+		sqlite3_bind_null(insert, 1);
+		sqlite3_bind_int64(insert, 2, run_id);
+	}
+	for (size_t i = 0; i < COLUMNS && status == OK; i++)
+		status = bind_column(insert, FIRST_COLUMN + (int)i, record, i, path, err);
+	if (status == OK)
+		status = database_insert(db, insert, path, 0, err);
+	cJSON_Delete(record);
+	return status;
+}
+
+static char *insert_sql(void)
+{
+	struct bytes text = {0};
+
+	bytes_text(&text, "INSERT INTO replay_row VALUES (?, ?");
+	for (size_t i = 0; i < COLUMNS; i++)
+		bytes_text(&text, ", ?");
+	bytes_text(&text, ")");
+	return text.data;
+}
+
+enum status load_replays(struct database *db, const struct root *bundle, struct error *err)
+{
+	struct file_list list = {0};
+	sqlite3_stmt *find = NULL, *insert = NULL;
+	char *sql = insert_sql();
+	enum status status = root_list(bundle, REPLAY_DIRECTORY, &list, err);
+
+	if (status == OK)
+		status = database_prepare(db, "SELECT run_id FROM run_row WHERE run = ?", &find, err);
+	if (status == OK)
+		status = database_prepare(db, sql, &insert, err);
+	for (size_t i = 0; i < list.count && status == OK; i++)
+		if (list.at[i].kind != FILE_DIRECTORY)
+			status = load_record(db, bundle, list.at[i].path, find, insert, err);
+	sqlite3_finalize(find);
+	sqlite3_finalize(insert);
+	file_list_free(&list);
+	free(sql);
+	return status;
+}
