@@ -7,9 +7,12 @@
 -- column: candidate | text | its name below artifact/candidates/TASK; ptxseal's own, none of a model's
 -- column: arch | text | what it is assembled for
 -- column: outcome | text | what became of it
--- column: published | text | PTXBench's rule, over all trials: pass, fail
--- column: strict | text | error no worse than the vendor library's on the same inputs, over all trials: pass, fail, unknown
--- column: library_breaks | integer | 1 where the vendor library itself breaks the published rule on the same inputs
+-- column: strict | text | error no worse than the vendor library's on the same inputs, over all trials: pass, fail, unknown; it decides
+-- | the outcome
+-- column: published | text | PTXBench's rule, over the trials of normal values, which are the paper's: pass, fail
+-- column: published_trials | integer | these trials
+-- column: published_passed | integer | of them: the candidate keeps the rule
+-- column: library_passed | integer empty - | of them: the vendor library itself keeps it
 -- column: trials | integer | trials that were run, before, during and after timing
 -- column: failed | integer | of them: not right
 -- column: bound | general 3 empty - | upper bound of the rate of failures at 95 %, where none failed (rule of three: 3/n)
@@ -34,7 +37,7 @@
 -- denominator: speedup | the candidate's time; pair by pair, on the same inputs, alternating which goes first
 -- denominator: bound | trials that passed
 -- note: a share over 1 is work that padding or a mask throws away; bytes are between the least and the greatest box of a launch's tensor maps
-SELECT r.run, r.task, p.candidate, p.arch, p.outcome, p.published, p.strict, p.library_breaks_published AS library_breaks,
+SELECT r.run, r.task, p.candidate, p.arch, p.outcome, p.strict, p.published, p.published_trials, p.published_passed, p.library_passed,
 	p.trials_passed + p.trials_failed AS trials, p.trials_failed AS failed, p.failure_rate_bound AS bound, p.counted, p.wgmma_share, p.warp_share,
 	CAST(p.tma_bytes_least AS REAL) / 1000000000 AS tma_gb_least, CAST(p.tma_bytes_most AS REAL) / 1000000000 AS tma_gb_most,
 	CASE p.decoy WHEN 1 THEN 'yes' ELSE 'no' END AS decoy, p.speedup, p.speedup_low, p.speedup_high, p.pairs,
@@ -42,6 +45,6 @@ SELECT r.run, r.task, p.candidate, p.arch, p.outcome, p.published, p.strict, p.l
 	nullif(p.suspect, '') AS suspect, p.device, p.driver, p.cubin
 FROM replay p JOIN run r USING (run_id)
 ORDER BY r.task, r.run, p.candidate;
--- lineage: outcome, published, strict, library_breaks, trials, failed, bound, counted, wgmma_share, warp_share, tma_gb_least, tma_gb_most, decoy, speedup, speedup_low, speedup_high, pairs, candidate_ms, library_ms, clock_mhz, suspect
+-- lineage: outcome, strict, published, published_trials, published_passed, library_passed, trials, failed, bound, counted, wgmma_share, warp_share, tma_gb_least, tma_gb_most, decoy, speedup, speedup_low, speedup_high, pairs, candidate_ms, library_ms, clock_mhz, suspect
 SELECT t.turn_id FROM replay p JOIN run r USING (run_id) JOIN turn t ON t.run_id = p.run_id AND t.trajectory = p.trajectory
 WHERE r.run = :run AND p.candidate = :candidate;

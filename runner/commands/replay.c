@@ -29,11 +29,15 @@ static void print_trials(const struct replay *replay)
 	struct accounting accounting;
 
 	replay_account(replay, &accounting);
-	printf("  trials   %" PRIu64 " of %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " not run; published rule: %s, strict: %s", accounting.passed,
-	       accounting.planned, accounting.failed, accounting.not_run, mark_name(replay->published), mark_name(replay->strict));
+	printf("  trials   %" PRIu64 " of %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " not run; strict: %s", accounting.passed,
+	       accounting.planned, accounting.failed, accounting.not_run, mark_name(replay->strict));
 	if (accounting.failed == 0 && accounting.passed > 0)
 		printf("; failure rate at most %.3g", bound_of_failures(accounting.passed));
-	puts(replay->library_breaks ? "; the library itself breaks the published rule" : "");
+	printf("\n  paper's  rule: %s, %" PRIu64 " of %" PRIu64 " trials of normal values", mark_name(replay->published), replay->rule_of_paper.passed,
+	       replay->rule_of_paper.trials);
+	if (replay->rule_of_paper.has_library)
+		printf(" (the library: %" PRIu64 ")", replay->rule_of_paper.library_passed);
+	puts("");
 }
 
 static void print_group(const struct replay *replay, enum sass_group group, const char *what)
@@ -121,8 +125,9 @@ static void print_brief(const struct replay *replay)
 	struct accounting accounting;
 
 	replay_account(replay, &accounting);
-	printf("%s/%s %s published %s strict %s %" PRIu64 "/%" PRIu64 " trials", replay->candidate->task, replay->candidate->name,
-	       outcome_name(replay->outcome), mark_name(replay->published), mark_name(replay->strict), accounting.passed, accounting.planned);
+	printf("%s/%s %s strict %s published %s %" PRIu64 "/%" PRIu64 " (library %" PRIu64 ") %" PRIu64 "/%" PRIu64 " trials", replay->candidate->task,
+	       replay->candidate->name, outcome_name(replay->outcome), mark_name(replay->strict), mark_name(replay->published), replay->rule_of_paper.passed,
+	       replay->rule_of_paper.trials, replay->rule_of_paper.library_passed, accounting.passed, accounting.planned);
 	printf(", %s", counts_state_name(replay->state));
 	print_group(replay, SASS_GROUP_GMMA, "wgmma");
 	print_group(replay, SASS_GROUP_WARP, "mma");

@@ -127,9 +127,11 @@ CREATE TABLE replay_row (
 	date TEXT NOT NULL,                  -- of the measurement
 	outcome TEXT NOT NULL,
 	rule TEXT,                           -- that was broken; NULL: correct
-	published TEXT NOT NULL,             -- 'pass' | 'fail' | 'unknown', of all trials together
-	strict TEXT NOT NULL,                -- the same
-	library_breaks_published INTEGER NOT NULL, -- 1: the vendor library itself breaks the published rule on the same inputs
+	published TEXT NOT NULL,             -- 'pass' | 'fail' | 'unknown': PTXBench's rule, of the trials of normal values
+	strict TEXT NOT NULL,                -- error no worse than the library's, of all trials; it decides the outcome
+	published_trials INTEGER NOT NULL,   -- trials of normal values
+	published_passed INTEGER NOT NULL,   -- of them: the candidate keeps the published rule
+	library_passed INTEGER,              -- of them: the vendor library keeps it; NULL: there was none
 	trials_planned INTEGER NOT NULL,
 	trials_passed INTEGER NOT NULL,
 	trials_failed INTEGER NOT NULL,

@@ -424,7 +424,12 @@ static cJSON *outcome_json(const struct replay *replay)
 	add_text(object, "text", replay->text);
 	add_text(object, "published", mark_name(replay->published));
 	add_text(object, "strict", mark_name(replay->strict));
-	cJSON_AddBoolToObject(object, "library_breaks_published", replay->library_breaks);
+	add_integer(object, "published_trials", (double)replay->rule_of_paper.trials);
+	add_integer(object, "published_passed", (double)replay->rule_of_paper.passed);
+	if (replay->rule_of_paper.has_library)
+		add_integer(object, "library_passed", (double)replay->rule_of_paper.library_passed);
+	else
+		cJSON_AddNullToObject(object, "library_passed");
 	return object;
 }
 

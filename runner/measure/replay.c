@@ -57,23 +57,24 @@ static void conclude_error(struct replay *replay, enum outcome fault, const stru
 
 /* ---- right or not ---- */
 
-static bool output_accepted(const struct replay *replay, const struct trial_output *output)
+/* As good as the library on the same inputs; where there is none, by the published rule. */
+static bool output_accepted(const struct trial_output *output)
 {
-	return output->verdict.published == MARK_PASS || (replay->library_breaks && output->verdict.strict == MARK_PASS);
+	return output->verdict.strict == MARK_PASS || (output->verdict.strict == MARK_UNKNOWN && output->verdict.published == MARK_PASS);
 }
 
-static const struct trial_output *wrong_output(const struct replay *replay, const struct trial_result *result)
+static const struct trial_output *wrong_output(const struct trial_result *result)
 {
 	for (size_t i = 0; i < result->outputs; i++)
-		if (!output_accepted(replay, &result->output[i]))
+		if (!output_accepted(&result->output[i]))
 			return &result->output[i];
 	return NULL;
 }
 
-static bool trial_passed(const struct replay *replay, const struct trial_result *result)
+static bool trial_passed(const struct trial_result *result)
 {
 	return result->fate.kind == FATE_DONE && result->outputs > 0 && result->guards_changed == 0 && result->inputs_changed == 0 &&
-	       wrong_output(replay, result) == NULL;
+	       wrong_output(result) == NULL;
 }
 
 static const char *output_name(const struct problem *problem, size_t output)
@@ -97,7 +98,7 @@ static void conclude_trial(struct replay *replay, const struct trial_result *res
 		snprintf(text, sizeof text, "%llu bytes of inputs were changed", (unsigned long long)result->inputs_changed);
 		conclude(replay, OUTCOME_MEASURED_REJECTED, R_RPL_INPUT, text);
 	} else {
-		const struct trial_output *output = wrong_output(replay, result);
+		const struct trial_output *output = wrong_output(result);
 
 		snprintf(text, sizeof text, "%s of a trial %s timing, values %s: %s", output_name(replay->problem, (size_t)(output - result->output)),
 		         result->stage == STAGE_TIMED ? "during" : trial_stage_name(result->stage), value_set_name(result->trial.values),
@@ -106,24 +107,39 @@ static void conclude_trial(struct replay *replay, const struct trial_result *res
 	}
 }
 
+static void add_published(struct published *published, const struct trial_result *result)
+{
+	bool library_passes = result->has_library;
+
+	for (size_t o = 0; o < result->outputs; o++)
+		library_passes = library_passes && result->output[o].library.published_bad == 0 && result->output[o].library.not_finite == 0;
+	published->trials++;
+	published->passed += result->published == MARK_PASS;
+	published->library_passed += library_passes;
+	published->has_library = published->has_library || result->has_library;
+}
+
 static void add_marks(struct replay *replay)
 {
-	replay->published = replay->strict = replay->trials.count > 0 ? MARK_PASS : MARK_UNKNOWN;
+	struct published *published = &replay->rule_of_paper;
+
+	*published = (struct published){0};
+	replay->strict = replay->trials.count > 0 ? MARK_PASS : MARK_UNKNOWN;
 	for (size_t i = 0; i < replay->trials.count; i++) {
 		const struct trial_result *result = &replay->trials.at[i];
 
-		replay->published = mark_both(replay->published, result->published);
+		if (result->trial.values == VALUES_NORMAL)
+			add_published(published, result);
 		replay->strict = mark_both(replay->strict, result->strict);
-		for (size_t o = 0; o < result->outputs; o++)
-			replay->library_breaks = replay->library_breaks || (result->has_library && result->output[o].library.published_bad > 0);
 	}
+	replay->published = published->trials == 0 ? MARK_UNKNOWN : published->passed == published->trials ? MARK_PASS : MARK_FAIL;
 }
 
 /* From all trials; the first one that is not right decides. */
 static void conclude_trials(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->trials.count; i++) {
-		if (!trial_passed(replay, &replay->trials.at[i])) {
+		if (!trial_passed(&replay->trials.at[i])) {
 			conclude_trial(replay, &replay->trials.at[i]);
 			return;
 		}
@@ -135,7 +151,7 @@ void replay_account(const struct replay *replay, struct accounting *accounting)
 {
 	*accounting = (struct accounting){.planned = replay->trials.planned};
 	for (size_t i = 0; i < replay->trials.count; i++) {
-		if (trial_passed(replay, &replay->trials.at[i]))
+		if (trial_passed(&replay->trials.at[i]))
 			accounting->passed++;
 		else
 			accounting->failed++;
@@ -145,12 +161,6 @@ void replay_account(const struct replay *replay, struct accounting *accounting)
 
 /* ---- trials ---- */
 
-/* Without the library's say: it may yet break the rule in a later trial. */
-static bool surely_bad(const struct trial_result *result)
-{
-	return result->fate.kind != FATE_DONE || result->guards_changed > 0 || result->inputs_changed > 0 ||
-	       (result->published == MARK_FAIL && result->strict != MARK_PASS);
-}
 
 static enum status try_one(struct under_way *way, enum trial_stage stage, const struct trial *trial, uint32_t number, bool keep, bool *bad,
                            struct error *err)
@@ -167,7 +177,7 @@ static enum status try_one(struct under_way *way, enum trial_stage stage, const 
 		return status;
 	}
 	way->fate = result->fate;
-	*bad = *bad || surely_bad(result);
+	*bad = *bad || !trial_passed(result);
 	return OK;
 }
 
@@ -222,7 +232,7 @@ static enum status time_it(struct under_way *way, bool *bad, struct error *err)
 	progress_end(progress);
 	way->fate = replay->race.fate;
 	for (size_t i = before; i < replay->trials.count; i++)
-		*bad = *bad || surely_bad(&replay->trials.at[i]);
+		*bad = *bad || !trial_passed(&replay->trials.at[i]);
 	return status;
 }
 

@@ -33,8 +33,13 @@ struct replay {
 	enum outcome outcome; /* a measured label */
 	enum rule rule;       /* that was broken, where outcome is not OUTCOME_MEASURED_CORRECT */
 	char text[ERROR_WHAT_MAX];
-	enum mark published, strict; /* of all trials together */
-	bool library_breaks;  /* the library itself breaks the published rule somewhere, on the same inputs */
+	/* Strict: of all trials together; it decides what is correct, as far as there is a library to compare with. Published: of the trials whose values are
+	 * the paper's (normal), kept in numbers, since in 10^8 elements the library itself breaks that rule now and then. */
+	enum mark published, strict;
+	struct published {
+		uint64_t trials, passed, library_passed; /* the last: 0 of 0 known where there is no library */
+		bool has_library;
+	} rule_of_paper;
 	bool has_code;        /* image and cubin are set */
 	struct image image;
 	struct cubin cubin;   /* of image.cubin */
