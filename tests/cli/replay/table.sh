@@ -1,0 +1,13 @@
+# What the table of measured candidates shows of a record (here one that is passed off as a real device's).
+. "$REPO/tests/cli/replay/common"
+tiny_task
+candidate right gemm_right
+candidate wrong gemm_wrong
+mkdir -p b/artifact/tables
+cp "$REPO/artifact/tables/measured.sql" b/artifact/tables/
+replay r --no-evidence >out || [ $? -eq 1 ]
+sed -i 's/"stand_in":true,"state"/"stand_in":false,"state"/' b/artifact/replays/*/*.json
+sed -i 's/"evidence":"static"/"evidence":"executed"/' b/artifact/runs/*/turns.jsonl
+"$PTXSEAL" derive --out d b >out
+sed -E 's/[0-9a-f]{64}/HEX/; s/,(2[0-9]|3[0-9]),0,0\.[0-9]+,/,N,0,BOUND,/; s/,[0-9]+,1\.5000/,PAIRS,1.5000/' d/measured.csv
+"$PTXSEAL" explain measured "r-$task/right" speedup b | grep -c "r-$task .* 0  *0  *correct"
