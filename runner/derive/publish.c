@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../base/file.h"
+#include "parallel.h"
 #include "writer.h"
 
 enum { LIST_BYTES_MAX = 1 << 20 };
@@ -101,10 +102,19 @@ static enum status remove_stale(const struct root *dir, const struct bytes *old,
 	return OK;
 }
 
-static enum status write_table(const struct root *dir, const struct derived *derived, struct error *err)
+struct publishing {
+	const struct root *dir;
+	const struct derived *derived;
+};
+
+static enum status write_table(struct database *db, size_t index, void *context, struct error *err)
 {
+	const struct publishing *publishing = context;
+	const struct root *dir = publishing->dir;
+	const struct derived *derived = &publishing->derived[index];
 	enum status status = OK;
 
+	(void)db;
 	for (size_t i = 0; i < FORMS && status == OK; i++) {
 		char *name = mem_format("%s.%s", derived->table->name, forms[i].extension);
 		struct bytes text = {0};
@@ -136,8 +146,10 @@ enum status publish(const struct derived *derived, size_t count, const char *out
 	bytes_add(&both, now.data, now.len);
 	if (status == OK && (old.len != now.len || (now.len > 0 && memcmp(old.data, now.data, now.len) != 0)))
 		status = write_changed(&dir, PUBLISH_LIST, &both, err);
-	for (size_t t = 0; t < count && status == OK; t++)
-		status = write_table(&dir, &derived[t], err);
+	struct publishing publishing = {.dir = &dir, .derived = derived};
+
+	if (status == OK)
+		status = parallel_run(NULL, count, write_table, &publishing, err);
 	if (status == OK)
 		status = remove_stale(&dir, &old, &now, published, err);
 	if (status == OK)
