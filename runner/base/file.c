@@ -15,9 +15,19 @@
 
 #include "utf8.h"
 
+/* What the user typed; an empty shell variable is the usual cause of nothing. */
+static enum status check_name(const char *name, struct error *err)
+{
+	return name[0] != '\0' ? OK : error_set(err, R_IO_NAME, "", "an empty name");
+}
+
 enum status root_open(const char *name, struct root *root, struct error *err)
 {
+	enum status status = check_name(name, err);
+
 	*root = (struct root){.fd = -1};
+	if (status != OK)
+		return status;
 	int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
@@ -30,10 +40,13 @@ enum status root_open(const char *name, struct root *root, struct error *err)
 /* mkdir -p of a path the user typed. */
 static enum status make_parents(const char *name, struct error *err)
 {
-	char *path = mem_text(name);
-	enum status status = OK;
+	enum status status = check_name(name, err);
 
-	for (char *slash = strchr(path + 1, '/'); status == OK && path[0] != '\0'; slash = strchr(slash + 1, '/')) {
+	if (status != OK)
+		return status;
+	char *path = mem_text(name);
+
+	for (char *slash = strchr(path + 1, '/'); status == OK; slash = strchr(slash + 1, '/')) {
 		if (slash != NULL)
 			*slash = '\0';
 		if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -423,8 +436,12 @@ void file_list_free(struct file_list *list)
 
 enum status file_read(const char *name, size_t max, struct bytes *out, struct error *err)
 {
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	enum status status = check_name(name, err);
 	struct stat st;
+
+	if (status != OK)
+		return status;
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return error_errno(err, R_IO_OPEN, name, "cannot open the file");
@@ -432,7 +449,7 @@ enum status file_read(const char *name, size_t max, struct bytes *out, struct er
 		close(fd);
 		return error_set(err, R_IO_KIND, name, "a directory, where a file is wanted");
 	}
-	enum status status = read_all(fd, name, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, max, out, err);
+	status = read_all(fd, name, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, max, out, err);
 
 	close(fd);
 	return status;
@@ -440,11 +457,14 @@ enum status file_read(const char *name, size_t max, struct bytes *out, struct er
 
 enum status file_write(const char *name, unsigned mode, const void *data, size_t len, struct error *err)
 {
+	enum status status = check_name(name, err);
+
+	if (status != OK)
+		return status;
 	const char *slash = strrchr(name, '/');
 	const char *last = slash != NULL ? slash + 1 : name;
 	char *parent = slash == NULL ? mem_text(".") : slash == name ? mem_text("/") : mem_textn(name, (size_t)(slash - name));
 	int dir = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	enum status status;
 
 	if (dir < 0)
 		status = error_errno(err, R_IO_WRITE, parent, "cannot open the directory");

@@ -21,7 +21,8 @@ struct root {
 	char *name; /* as the user typed it, for messages */
 };
 
-/* Open a directory the user named (links are followed here: the user typed it). */
+/* Open a directory the user named (links are followed here: the user typed it). An empty name is R_IO_NAME, here and
+ * wherever else a name comes from the command line. */
 enum status root_open(const char *name, struct root *root, struct error *err);
 /* The same, making it (and its parents) first where it is missing. */
 enum status root_create(const char *name, struct root *root, struct error *err);

@@ -77,16 +77,41 @@ static bool is_sealed_name(const char *name)
 	return strcmp(name, "checksums") == 0;
 }
 
+/* Where the name leads, links followed as far as there is something: what is missing would be made there. NULL if there is
+ * no current directory. */
+static char *resolve(const char *name)
+{
+	char *at = name[0] == '/' ? mem_text("") : realpath(".", NULL);
+
+	for (const char *part = name; at != NULL && *part != '\0';) {
+		size_t len = strcspn(part, "/");
+		char *slash = strrchr(at, '/');
+
+		if (len == 2 && part[0] == '.' && part[1] == '.') {
+			if (slash != NULL)
+				*slash = '\0'; /* at has no links, so this is its parent */
+		} else if (len > 0 && !(len == 1 && part[0] == '.')) {
+			char *below = mem_format("%s/%.*s", strcmp(at, "/") == 0 ? "" : at, (int)len, part);
+			char *real = realpath(below, NULL);
+
+			free(at);
+			at = real != NULL ? real : below;
+			if (real != NULL)
+				free(below);
+		}
+		part += len;
+		part += *part == '/';
+	}
+	return at;
+}
+
 bool layout_inside_bundle(const char *name)
 {
-	const char *slash = strrchr(name, '/');
-	char *dir = slash != NULL ? mem_textn(name, (size_t)(slash - name) + 1) : mem_text(".");
-	char *path = realpath(dir, NULL);
+	char *path = resolve(name);
 	bool inside = false;
 
-	free(dir);
 	if (path == NULL)
-		return false; /* no such directory: nothing can be written there either */
+		return false;
 	for (char *last = strrchr(path, '/'); last != NULL && !inside; last = strrchr(path, '/')) {
 		struct stat st;
 

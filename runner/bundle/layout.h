@@ -43,8 +43,9 @@ bool layout_split(const char *path, const char *prefix, size_t *name_len, const 
 /* For a path PREFIX NAME END without a further '/': true, and where NAME stands in path. */
 bool layout_stem(const char *path, const char *prefix, const char *end, const char **name, size_t *len);
 
-/* True if a file of that name, as the user typed it, would stand in a sealed directory of some bundle: a directory above
- * it is called as one of them, or checksums, and stands beside an artifact/. */
+/* True if a file or directory of that name, as the user typed it, is or would stand in a sealed directory of some bundle: it,
+ * or a directory above it, is called as one of them, or checksums, and stands beside an artifact/. Nothing needs to be there
+ * yet. */
 bool layout_inside_bundle(const char *name);
 
 #endif

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "../base/file.h"
+#include "../base/utf8.h"
+#include "../bundle/layout.h"
 #include "parallel.h"
 #include "writer.h"
 
@@ -127,6 +129,23 @@ static enum status write_table(struct database *db, size_t index, void *context,
 	return status;
 }
 
+enum status publish_place(const char *out, struct error *err)
+{
+	if (out[0] == '\0')
+		return error_set(err, R_IO_NAME, "", "an empty name for the directory of the tables");
+	return layout_inside_bundle(out) ? error_set(err, R_BND_OUTSIDE, out, "this is inside a bundle") : OK;
+}
+
+/* Names beneath the directory, as the user can find them. */
+static void name_in(const char *out, struct error *err)
+{
+	size_t len = strlen(out);
+	char *file = mem_format("%s%s%s", out, len > 0 && out[len - 1] == '/' ? "" : "/", err->file);
+
+	utf8_printable(file, strlen(file), err->file, sizeof err->file);
+	free(file);
+}
+
 enum status publish(const struct derived *derived, size_t count, const char *out, struct published *published, struct error *err)
 {
 	struct root dir = {.fd = -1};
@@ -136,7 +155,9 @@ enum status publish(const struct derived *derived, size_t count, const char *out
 	enum status status = root_create(out, &dir, err);
 
 	*published = (struct published){0};
-	if (status == OK && exists(&dir, PUBLISH_LIST))
+	if (status != OK)
+		return status;
+	if (exists(&dir, PUBLISH_LIST))
 		status = root_read(&dir, PUBLISH_LIST, LIST_BYTES_MAX, &old, err);
 	for (size_t t = 0; t < count; t++)
 		for (size_t i = 0; i < FORMS; i++)
@@ -154,6 +175,8 @@ enum status publish(const struct derived *derived, size_t count, const char *out
 		status = remove_stale(&dir, &old, &now, published, err);
 	if (status == OK)
 		status = write_changed(&dir, PUBLISH_LIST, &now, err);
+	if (status != OK)
+		name_in(out, err);
 	bytes_free(&old);
 	bytes_free(&both);
 	bytes_free(&now);

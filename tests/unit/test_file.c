@@ -180,6 +180,27 @@ static void private_file_gets_its_mode(void **state)
 	free(name);
 }
 
+/* R-IO-007, wherever a name comes from the command line. */
+static void an_empty_name_is_refused(void **state)
+{
+	(void)state;
+	struct root none;
+	struct bytes out = {0};
+	struct error err;
+
+	assert_int_equal(root_open("", &none, &err), USAGE);
+	assert_int_equal(err.rule, R_IO_NAME);
+	assert_int_equal(none.fd, -1);
+	assert_int_equal(root_create("", &none, &err), USAGE);
+	assert_int_equal(err.rule, R_IO_NAME);
+	assert_int_equal(none.fd, -1);
+	assert_int_equal(file_read("", 10, &out, &err), USAGE);
+	assert_int_equal(err.rule, R_IO_NAME);
+	assert_int_equal(file_write("", 0600, "s", 1, &err), USAGE);
+	assert_int_equal(err.rule, R_IO_NAME);
+	bytes_free(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +212,7 @@ int main(void)
 		cmocka_unit_test(pipes_and_directories_are_no_files),
 		cmocka_unit_test(listing_is_sorted_by_bytes),
 		cmocka_unit_test(private_file_gets_its_mode),
+		cmocka_unit_test(an_empty_name_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
