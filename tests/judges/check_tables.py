@@ -31,7 +31,7 @@ class Fixed(NamedTuple):
 
 
 def lines(path):
-    with open(ROOT / path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
 
@@ -330,7 +330,7 @@ def tasks():
     for name, facts in TASKS.items():
         definition = json.loads((ROOT / "tasks" / name / "task.json").read_text(encoding="utf-8"))
         tensors = {way: ", ".join(f"{key} {item['dtype']}" for key, item in definition[way].items()) for way in ("inputs", "outputs")}
-        for record in lines(f"tasks/{name}/workloads.jsonl"):
+        for record in lines(ROOT / "tasks" / name / "workloads.jsonl"):
             workload = record["workload"]
             yield {"task": name, "set": facts["paper_set"], "family": facts["op_family"], "causal": int(facts["causal"]),
                    "workload": workload["uuid"], "sizes": " ".join(f"{axis}={value}" for axis, value in workload["axes"].items()),
