@@ -100,9 +100,20 @@ static void collect_sources(const struct inventory *inventory, struct imports *i
 		qsort(imports->at, imports->count, sizeof *imports->at, by_source);
 }
 
+/* Is there no telling whether the source is there? */
+static bool hidden(const struct inventory *inventory, const char *source)
+{
+	char *dir = mem_format(LAYOUT_SOURCES "%s/", source);
+	bool hides = inventory_hides(inventory, dir);
+
+	free(dir);
+	return hides;
+}
+
 /* The source that the run names, or NULL (told). */
-static struct import *source_of_run(const struct root *root, const struct inventory_file *file,
-                                    const struct imports *imports, struct findings *findings)
+static struct import *source_of_run(const struct root *root, const struct inventory *inventory,
+                                    const struct inventory_file *file, const struct imports *imports,
+                                    struct findings *findings)
 {
 	struct bytes text = {0};
 	cJSON *tree = NULL;
@@ -114,7 +125,7 @@ static struct import *source_of_run(const struct root *root, const struct invent
 	    json_parse(text.data, text.len, file->path, &tree, &err) != OK ||
 	    json_text(tree, "source", file->path, &source, &err) != OK)
 		findings_error(findings, NULL, &err);
-	else if ((import = find(imports, source, strlen(source))) == NULL)
+	else if ((import = find(imports, source, strlen(source))) == NULL && !hidden(inventory, source))
 		findings_add(findings, R_BND_UNSIGNED, file->path, "its source '%s' is not in " LAYOUT_SOURCES, source);
 	cJSON_Delete(tree);
 	bytes_free(&text);
@@ -124,7 +135,7 @@ static struct import *source_of_run(const struct root *root, const struct invent
 static void collect_run(const struct root *root, const struct inventory *inventory, const struct inventory_file *run,
                         const struct imports *imports, struct findings *findings)
 {
-	struct import *import = run->hashed ? source_of_run(root, run, imports, findings) : NULL;
+	struct import *import = run->hashed ? source_of_run(root, inventory, run, imports, findings) : NULL;
 
 	if (import == NULL)
 		return;
@@ -147,7 +158,7 @@ static void check_orphan(const struct inventory *inventory, const struct invento
 	char *dir = mem_textn(turns->path, strlen(turns->path) - strlen(LAYOUT_TURNS));
 	char *run = mem_format("%s" LAYOUT_RUN, dir);
 
-	if (!inventory_has(inventory, run))
+	if (!inventory_has(inventory, run) && !inventory_hides(inventory, run))
 		findings_add(findings, R_BND_UNSIGNED, turns->path, "no " LAYOUT_RUN " beside it says where it comes from");
 	free(run);
 	free(dir);

@@ -50,6 +50,21 @@ bool inventory_has(const struct inventory *inventory, const char *path)
 	return at < inventory->list.count && strcmp(inventory->list.at[at].path, path) == 0;
 }
 
+bool inventory_hides(const struct inventory *inventory, const char *path)
+{
+	bool hidden = false;
+
+	for (const char *slash = strchr(path, '/'); slash != NULL && !hidden; slash = strchr(slash + 1, '/')) {
+		char *above = mem_textn(path, (size_t)(slash - path));
+		size_t at = lower_bound(&inventory->list, above);
+
+		hidden = at < inventory->list.count && strcmp(inventory->list.at[at].path, above) == 0 &&
+		         inventory->list.at[at].fault != NULL;
+		free(above);
+	}
+	return hidden;
+}
+
 enum status inventory_read(const struct root *root, const struct inventory_file *file, size_t max, struct bytes *out,
                            struct error *err)
 {
@@ -64,17 +79,13 @@ enum status inventory_read(const struct root *root, const struct inventory_file 
 	return OK;
 }
 
-static void list_sealed(const struct root *root, struct file_list *list, struct findings *findings)
+static void list_sealed(const struct root *root, struct file_list *list)
 {
 	/* The directories come in sorted order, so their lists one after the other are sorted too. */
 	for (size_t i = 0; layout_sealed[i] != NULL; i++) {
 		struct file_list part;
-		struct error err;
 
-		if (root_list(root, layout_sealed[i], &part, &err) != OK) {
-			findings_error(findings, NULL, &err);
-			continue;
-		}
+		root_list_past(root, layout_sealed[i], &part);
 		if (part.count > 0) {
 			list->at = mem_array(list->at, list->count + part.count, sizeof *list->at);
 			memcpy(list->at + list->count, part.at, part.count * sizeof *part.at);
@@ -129,7 +140,9 @@ static bool check_entry(const struct file_list *list, const struct file_entry *e
 		findings_add(findings, R_IO_KIND, entry->path, "a symbolic link, FIFO, socket or device");
 	if (entry->kind == FILE_REGULAR && layout_is_leftover(entry->path))
 		findings_add(findings, R_BND_LEFTOVER, entry->path, "a write was killed before its end");
-	if (entry->kind == FILE_DIRECTORY && is_empty_directory(list, entry->path))
+	if (entry->fault != NULL)
+		findings_error(findings, entry->path, entry->fault);
+	else if (entry->kind == FILE_DIRECTORY && is_empty_directory(list, entry->path))
 		findings_add(findings, R_BND_EMPTY, entry->path, "the directory is empty");
 	return findings->count == before;
 }
@@ -174,7 +187,7 @@ void inventory_take(const struct root *root, unsigned threads, bool quiet, struc
                     struct findings *findings)
 {
 	*inventory = (struct inventory){0};
-	list_sealed(root, &inventory->list, findings);
+	list_sealed(root, &inventory->list);
 	check_case(&inventory->list, findings);
 	inventory->at = mem_array(NULL, inventory->list.count, sizeof *inventory->at);
 	for (size_t i = 0; i < inventory->list.count; i++) {

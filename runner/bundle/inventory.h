@@ -26,7 +26,7 @@ struct inventory {
 };
 
 /* List the sealed directories and hash their files. What cannot be part of any seal is a finding: links, FIFOs and devices,
- * path forms, names that differ only in ASCII letter case, empty directories, leftovers of a killed write, unreadable files.
+ * path forms, names that differ only in ASCII letter case, empty directories, directories that cannot be listed, leftovers of a killed write, unreadable files.
  * threads: as for hash_files. quiet: no progress line. */
 void inventory_take(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
                     struct findings *findings);
@@ -37,6 +37,10 @@ struct inventory_file *inventory_find(const struct inventory *inventory, const c
 
 /* True if anything at all, of whatever kind, stands under that path. */
 bool inventory_has(const struct inventory *inventory, const char *path);
+
+/* True if it is not known whether anything stands under that path, because a directory on the way could not be listed: a
+ * finding names that directory, and nothing shall be called missing beneath it. */
+bool inventory_hides(const struct inventory *inventory, const char *path);
 
 /* Read a file of the inventory, and make sure that these are the bytes that were hashed. */
 enum status inventory_read(const struct root *root, const struct inventory_file *file, size_t max, struct bytes *out,

@@ -29,7 +29,9 @@ static void load_key(struct vouch *vouch, struct trusted_key *trusted)
 	char *path = mem_format(LAYOUT_MANIFESTS "%s", trusted->file);
 	struct error err;
 
-	if (!inventory_has(vouch->inventory, path))
+	if (inventory_hides(vouch->inventory, path))
+		; /* told of the directory */
+	else if (!inventory_has(vouch->inventory, path))
 		findings_add(vouch->findings, R_TRU_KEY, path, "it is named in trust.json, but not there");
 	else if (trust_load_key(vouch->root, trusted, &err) != OK)
 		findings_error(vouch->findings, path, &err);
@@ -44,7 +46,9 @@ static bool load_trust(struct vouch *vouch)
 	struct error err;
 	bool loaded = false;
 
-	if (file == NULL)
+	if (inventory_hides(vouch->inventory, LAYOUT_TRUST))
+		; /* told of the directory */
+	else if (file == NULL)
 		findings_add(vouch->findings, R_TRU_FORM, LAYOUT_TRUST, "it is not there, so no signature can be checked");
 	else if (!file->hashed)
 		; /* told by whoever could not read it */
@@ -278,7 +282,8 @@ static void check_subjects(struct vouch *vouch, const struct import *import, con
 		if (file != NULL && bsearch(&at, import->files, import->count, sizeof at, by_index) == NULL)
 			findings_add(vouch->findings, R_STM_SCOPE, import->manifest,
 			             "it vouches for '%s', which is not of the source '%s'", name, import->source);
-		if (file == NULL && checksums_find(vouch->sums, name) == NULL) /* else it is told as missing */
+		if (file == NULL && checksums_find(vouch->sums, name) == NULL && /* else it is told as missing */
+		    !inventory_hides(inventory, name))
 			findings_add(vouch->findings, R_STM_SCOPE, import->manifest, "it vouches for '%s', which is not there",
 			             name);
 	}
@@ -291,7 +296,7 @@ static void check_provenance(struct vouch *vouch, const struct import *import, c
 	cJSON *expected = NULL;
 	struct error err;
 
-	if (file != NULL && file->faulty)
+	if (file != NULL ? file->faulty : inventory_hides(vouch->inventory, path))
 		; /* told: the predicate must differ */
 	else if (import_predicate(vouch->root, vouch->inventory, import, program_of(statement), &expected, &err) != OK)
 		findings_error(vouch->findings, path, &err);
@@ -346,8 +351,11 @@ static void check_places(struct vouch *vouch, const struct imports *imports, boo
 		} else if (layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &stem, &len)) {
 			char *source = mem_textn(stem, len);
 
-			if (imports_find(imports, source) == NULL)
+			char *dir = mem_format(LAYOUT_SOURCES "%s/", source);
+
+			if (imports_find(imports, source) == NULL && !inventory_hides(vouch->inventory, dir))
 				findings_add(vouch->findings, R_STM_SCOPE, path, "there is no " LAYOUT_SOURCES "%s", source);
+			free(dir);
 			free(source);
 		} else {
 			findings_add(vouch->findings, R_BND_PLACE, path, "nothing says what it is");
@@ -365,7 +373,7 @@ void vouch_check(struct vouch *vouch)
 	check_places(vouch, &imports, trusted);
 	bool sealed = inventory_has(vouch->inventory, LAYOUT_ROOT_MANIFEST);
 
-	if (!sealed)
+	if (!sealed && !inventory_hides(vouch->inventory, LAYOUT_ROOT_MANIFEST))
 		findings_add(vouch->findings, R_BND_MISSING, LAYOUT_ROOT_MANIFEST, "the root manifest is missing");
 	if (trusted) {
 		if (sealed)
