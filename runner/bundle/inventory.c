@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "key.h"
 #include "layout.h"
 
 void inventory_free(struct inventory *inventory)
@@ -162,7 +163,7 @@ static void hash_all(const struct root *root, unsigned threads, bool quiet, stru
 	}
 	struct progress *progress = progress_start("hashing", "bytes", total, quiet);
 
-	hash_files(root, jobs, count, threads, progress);
+	hash_files(root, jobs, count, threads, key_is_private, progress);
 	progress_end(progress);
 	for (size_t i = 0, job = 0; i < inventory->count; i++) {
 		struct inventory_file *file = &inventory->at[i];
@@ -172,6 +173,8 @@ static void hash_all(const struct root *root, unsigned threads, bool quiet, stru
 		file->hashed = jobs[job].status == OK;
 		file->hash = jobs[job].hash;
 		file->size = jobs[job].size;
+		if (jobs[job].noted)
+			findings_add(findings, R_KEY_PRIVATE, file->path, "it holds a private key");
 		if (file->hashed) {
 			inventory->bytes += file->size;
 		} else {
@@ -202,4 +205,37 @@ void inventory_take(const struct root *root, unsigned threads, bool quiet, struc
 			};
 	}
 	hash_all(root, threads, quiet, inventory, findings);
+}
+
+void inventory_check_places(const struct inventory *inventory, struct findings *findings)
+{
+	for (size_t i = 0; i < inventory->count; i++)
+		if (!inventory->at[i].faulty && !layout_is_placed(inventory->at[i].path))
+			findings_add(findings, R_BND_PLACE, inventory->at[i].path, "nothing says what it is");
+}
+
+void inventory_put(struct inventory *inventory, const char *path, const void *data, size_t len)
+{
+	struct inventory_file *file = inventory_find(inventory, path);
+	struct file_list *list = &inventory->list;
+
+	if (file == NULL) {
+		size_t before = 0, at = lower_bound(list, path);
+		char *own = mem_text(path);
+
+		list->at = mem_array(list->at, list->count + 1, sizeof *list->at);
+		list->room = list->count + 1;
+		memmove(list->at + at + 1, list->at + at, (list->count++ - at) * sizeof *list->at);
+		list->at[at] = (struct file_entry){.path = own, .kind = FILE_REGULAR, .size = len};
+		while (before < inventory->count && strcmp(inventory->at[before].path, path) < 0)
+			before++;
+		inventory->at = mem_array(inventory->at, inventory->count + 1, sizeof *inventory->at);
+		file = inventory->at + before;
+		memmove(file + 1, file, (inventory->count++ - before) * sizeof *file);
+		*file = (struct inventory_file){.path = own};
+	}
+	inventory->bytes = inventory->bytes - file->size + len;
+	file->size = len;
+	file->hash = sha256_of(data, len);
+	file->hashed = true;
 }

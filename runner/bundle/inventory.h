@@ -26,11 +26,18 @@ struct inventory {
 };
 
 /* List the sealed directories and hash their files. What cannot be part of any seal is a finding: links, FIFOs and devices,
- * path forms, names that differ only in ASCII letter case, empty directories, directories that cannot be listed, leftovers of a killed write, unreadable files.
+ * path forms, names that differ only in ASCII letter case, empty directories, directories that cannot be listed, leftovers of a killed write, unreadable files, private keys
+ * (key_is_private, in files of up to HASH_LOOK_MAX bytes).
  * threads: as for hash_files. quiet: no progress line. */
 void inventory_take(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
                     struct findings *findings);
 void inventory_free(struct inventory *inventory);
+
+/* Every file that no other finding names stands where layout_is_placed says (R_BND_PLACE). */
+void inventory_check_places(const struct inventory *inventory, struct findings *findings);
+
+/* A sound file was written since: count it with these bytes. Indices of files that sort before it stay. */
+void inventory_put(struct inventory *inventory, const char *path, const void *data, size_t len);
 
 /* NULL if there is no such file. */
 struct inventory_file *inventory_find(const struct inventory *inventory, const char *path);

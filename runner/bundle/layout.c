@@ -22,6 +22,40 @@ bool layout_is_listed(const char *path)
 	return false;
 }
 
+/* Where a file may stand. */
+enum reach {
+	ITSELF,   /* the place is a file */
+	BENEATH,  /* anywhere in the directory */
+	IN_NAMED, /* in directories of it, each with the name of a source or run; not in itself */
+};
+
+static const struct {
+	const char *path;
+	enum reach reach;
+} places[] = {
+	{LAYOUT_CANDIDATES, BENEATH}, {LAYOUT_CLAIMS, BENEATH},  {LAYOUT_EXPECTED, IN_NAMED}, {LAYOUT_KNOWN, ITSELF},
+	{LAYOUT_FACTS, BENEATH},      {LAYOUT_REPLAYS, BENEATH}, {LAYOUT_RUNS, IN_NAMED},     {LAYOUT_SOURCES, IN_NAMED},
+	{LAYOUT_TABLES, BENEATH},     {LAYOUT_TRUST, ITSELF},    {LAYOUT_TASKS, BENEATH},
+};
+
+bool layout_is_placed(const char *path)
+{
+	const char *part;
+	size_t len;
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		const char *place = places[i].path;
+		bool placed = places[i].reach == ITSELF    ? strcmp(path, place) == 0
+		              : places[i].reach == BENEATH ? strncmp(path, place, strlen(place)) == 0
+		                                           : layout_split(path, place, &len, &part);
+
+		if (placed)
+			return true;
+	}
+	return layout_stem(path, LAYOUT_KEYS, LAYOUT_KEY_END, &part, &len) ||
+	       layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &part, &len);
+}
+
 bool layout_is_leftover(const char *path)
 {
 	const char *slash = strrchr(path, '/');

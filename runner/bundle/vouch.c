@@ -335,16 +335,15 @@ static void check_import(struct vouch *vouch, const struct import *import)
 	bytes_free(&text);
 }
 
-/* Nothing stands in manifests/ that nobody looks at. */
+/* Nothing stands in the bundle that nobody looks at. */
 static void check_places(struct vouch *vouch, const struct imports *imports, bool trusted)
 {
+	inventory_check_places(vouch->inventory, vouch->findings);
 	for (size_t i = 0; i < vouch->inventory->count; i++) {
 		const char *path = vouch->inventory->at[i].path;
 		const char *stem;
 		size_t len;
 
-		if (strncmp(path, LAYOUT_MANIFESTS, strlen(LAYOUT_MANIFESTS)) != 0 || strcmp(path, LAYOUT_TRUST) == 0)
-			continue;
 		if (layout_stem(path, LAYOUT_KEYS, LAYOUT_KEY_END, &stem, &len)) {
 			if (trusted && trust_find_file(&vouch->trust, path + strlen(LAYOUT_MANIFESTS)) == NULL)
 				findings_add(vouch->findings, R_TRU_UNLISTED, path, "trust.json does not name it");
@@ -357,8 +356,6 @@ static void check_places(struct vouch *vouch, const struct imports *imports, boo
 				findings_add(vouch->findings, R_STM_SCOPE, path, "there is no " LAYOUT_SOURCES "%s", source);
 			free(dir);
 			free(source);
-		} else {
-			findings_add(vouch->findings, R_BND_PLACE, path, "nothing says what it is");
 		}
 	}
 }

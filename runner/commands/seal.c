@@ -30,7 +30,7 @@ static void print_result(enum status status, const struct verify_report *report,
 	bytes_free(&text);
 }
 
-static enum status read_key(const char *name, struct key *key, struct sha256 *hash, struct error *err)
+static enum status read_key(const char *name, struct key *key, struct error *err)
 {
 	struct bytes pem = {0};
 	enum status status;
@@ -40,7 +40,6 @@ static enum status read_key(const char *name, struct key *key, struct sha256 *ha
 	status = file_read(name, KEY_FILE_MAX, &pem, err);
 	if (status == OK)
 		status = key_parse(KEY_PRIVATE, pem.data, pem.len, name, key, err);
-	*hash = sha256_of(pem.data, pem.len);
 	OPENSSL_cleanse(pem.data, pem.room);
 	bytes_free(&pem);
 	return status;
@@ -52,7 +51,7 @@ static enum status seal(const char *dir, const char *key_name, struct seal_optio
 	struct root root = {.fd = -1};
 	struct key key = {0};
 	struct error err = {0};
-	enum status status = read_key(key_name, &key, &options->key_file, &err);
+	enum status status = read_key(key_name, &key, &err);
 
 	options->key = &key;
 	if (status == OK)

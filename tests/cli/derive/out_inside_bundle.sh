@@ -2,6 +2,7 @@
 . "$REPO/tests/cli/derive/bundle.inc"
 mkdir bundle/tasks
 ln -s bundle/artifact link
+touch before
 find . | LC_ALL=C sort >before
 refused() {
 	local code=0
