@@ -15,9 +15,19 @@
 
 #include "utf8.h"
 
+/* What the user typed; an empty shell variable is the usual cause of nothing. */
+static enum status check_name(const char *name, struct error *err)
+{
+	return name[0] != '\0' ? OK : error_set(err, R_IO_NAME, "", "an empty name");
+}
+
 enum status root_open(const char *name, struct root *root, struct error *err)
 {
+	enum status status = check_name(name, err);
+
 	*root = (struct root){.fd = -1};
+	if (status != OK)
+		return status;
 	int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
@@ -30,10 +40,13 @@ enum status root_open(const char *name, struct root *root, struct error *err)
 /* mkdir -p of a path the user typed. */
 static enum status make_parents(const char *name, struct error *err)
 {
-	char *path = mem_text(name);
-	enum status status = OK;
+	enum status status = check_name(name, err);
 
-	for (char *slash = strchr(path + 1, '/'); status == OK && path[0] != '\0'; slash = strchr(slash + 1, '/')) {
+	if (status != OK)
+		return status;
+	char *path = mem_text(name);
+
+	for (char *slash = strchr(path + 1, '/'); status == OK; slash = strchr(slash + 1, '/')) {
 		if (slash != NULL)
 			*slash = '\0';
 		if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -329,68 +342,85 @@ static int by_path(const void *a, const void *b)
 	return strcmp(((const struct file_entry *)a)->path, ((const struct file_entry *)b)->path);
 }
 
-/* List the directory fd (closed here), whose path is prefix, "" or ending in '/'. */
-static enum status list_directory(int fd, const char *prefix, unsigned depth, struct file_list *list,
-                                  struct error *err)
+static void list_add(struct file_list *list, char *path, const struct stat *st)
+{
+	if (list->count == list->room) {
+		list->room = list->room == 0 ? 64 : list->room * 2;
+		list->at = mem_array(list->at, list->room, sizeof *list->at);
+	}
+	list->at[list->count++] = (struct file_entry){
+		.path = path,
+		.kind = S_ISREG(st->st_mode) ? FILE_REGULAR : S_ISDIR(st->st_mode) ? FILE_DIRECTORY : FILE_OTHER,
+		.size = S_ISREG(st->st_mode) ? (uint64_t)st->st_size : 0,
+	};
+}
+
+static void list_fault(struct file_list *list, size_t at, const struct error *err)
+{
+	list->at[at].fault = mem_alloc(sizeof *err);
+	*list->at[at].fault = *err;
+}
+
+/* List the directory fd (closed here), whose path is prefix, "" or ending in '/'. Not OK: not all of it is listed. */
+static enum status list_directory(int fd, const char *prefix, unsigned depth, struct file_list *list, struct error *err)
 {
 	enum { DEPTH_MAX = 64 }; /* open handles stay bounded; deeper bundles break PATH_BYTES_MAX anyway */
+	char *name = mem_textn(prefix, strlen(prefix) - (prefix[0] != '\0')); /* without the slash */
 	DIR *dir = fdopendir(fd);
 	enum status status = OK;
 	struct dirent *entry;
 
 	if (dir == NULL) {
+		status = error_errno(err, R_IO_READ, name, "cannot list the directory");
 		close(fd);
-		return error_errno(err, R_IO_READ, prefix, "cannot list the directory");
+		free(name);
+		return status;
 	}
 	while (status == OK && (errno = 0, entry = readdir(dir)) != NULL) {
+		struct error fault;
 		struct stat st;
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		char *path = mem_format("%s%s", prefix, entry->d_name);
-
 		if (fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-			status = error_errno(err, R_IO_READ, path, "cannot look at the file");
-			free(path);
+			status = error_errno(err, R_IO_OPEN, name, "cannot look at the files of the directory");
 			break;
 		}
-		if (list->count == list->room) {
-			list->room = list->room == 0 ? 64 : list->room * 2;
-			list->at = mem_array(list->at, list->room, sizeof *list->at);
-		}
-		list->at[list->count++] = (struct file_entry){
-			.path = path,
-			.kind = S_ISREG(st.st_mode) ? FILE_REGULAR : S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_OTHER,
-			.size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0,
-		};
+		char *path = mem_format("%s%s", prefix, entry->d_name);
+		size_t at = list->count;
+
+		list_add(list, path, &st);
 		if (!S_ISDIR(st.st_mode))
 			continue;
 		if (depth == DEPTH_MAX) {
-			status = error_set(err, R_PATH_FORM, path, "directories nest deeper than %d", DEPTH_MAX);
-			break;
+			error_set(&fault, R_PATH_FORM, path, "directories nest deeper than %d", DEPTH_MAX);
+			list_fault(list, at, &fault);
+			continue;
 		}
 		int child = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 		if (child < 0) {
-			status = error_errno(err, R_IO_OPEN, path, "cannot open the directory");
-			break;
+			error_errno(&fault, R_IO_OPEN, path, "cannot open the directory");
+			list_fault(list, at, &fault);
+			continue;
 		}
 		char *inner = mem_format("%s/", path);
 
-		status = list_directory(child, inner, depth + 1, list, err);
+		if (list_directory(child, inner, depth + 1, list, &fault) != OK)
+			list_fault(list, at, &fault);
 		free(inner);
 	}
 	if (status == OK && errno != 0)
-		status = error_errno(err, R_IO_READ, prefix, "cannot list the directory");
+		status = error_errno(err, R_IO_READ, name, "cannot list the directory");
 	closedir(dir);
+	free(name);
 	return status;
 }
 
-enum status root_list(const struct root *root, const char *path, struct file_list *list, struct error *err)
+static enum status list_from(const struct root *root, const char *path, struct file_list *list, struct error *err)
 {
 	enum status status = path[0] == '\0' ? OK : check_path(path, err);
 
-	*list = (struct file_list){0};
 	if (status != OK)
 		return status;
 	int fd = path[0] == '\0' ? openat(root->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -406,25 +436,61 @@ enum status root_list(const struct root *root, const char *path, struct file_lis
 
 	status = list_directory(fd, prefix, 0, list, err);
 	free(prefix);
+	return status;
+}
+
+void root_list_past(const struct root *root, const char *path, struct file_list *list)
+{
+	struct error err;
+
+	*list = (struct file_list){0};
+	if (list_from(root, path, list, &err) != OK) {
+		size_t at = list->count;
+
+		list_add(list, mem_text(path), &(struct stat){.st_mode = S_IFDIR});
+		list_fault(list, at, &err);
+	}
+	if (list->count > 1)
+		qsort(list->at, list->count, sizeof *list->at, by_path);
+}
+
+enum status root_list(const struct root *root, const char *path, struct file_list *list, struct error *err)
+{
+	enum status status = OK;
+
+	root_list_past(root, path, list);
+	for (size_t i = 0; i < list->count && status == OK; i++) {
+		const struct error *fault = list->at[i].fault;
+
+		if (fault == NULL)
+			continue;
+		status = fault->status;
+		if (err != NULL)
+			*err = *fault;
+	}
 	if (status != OK)
 		file_list_free(list);
-	else if (list->count > 1)
-		qsort(list->at, list->count, sizeof *list->at, by_path);
 	return status;
 }
 
 void file_list_free(struct file_list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		free(list->at[i].path);
+		free(list->at[i].fault);
+	}
 	free(list->at);
 	*list = (struct file_list){0};
 }
 
 enum status file_read(const char *name, size_t max, struct bytes *out, struct error *err)
 {
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	enum status status = check_name(name, err);
 	struct stat st;
+
+	if (status != OK)
+		return status;
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return error_errno(err, R_IO_OPEN, name, "cannot open the file");
@@ -432,7 +498,7 @@ enum status file_read(const char *name, size_t max, struct bytes *out, struct er
 		close(fd);
 		return error_set(err, R_IO_KIND, name, "a directory, where a file is wanted");
 	}
-	enum status status = read_all(fd, name, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, max, out, err);
+	status = read_all(fd, name, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, max, out, err);
 
 	close(fd);
 	return status;
@@ -440,11 +506,14 @@ enum status file_read(const char *name, size_t max, struct bytes *out, struct er
 
 enum status file_write(const char *name, unsigned mode, const void *data, size_t len, struct error *err)
 {
+	enum status status = check_name(name, err);
+
+	if (status != OK)
+		return status;
 	const char *slash = strrchr(name, '/');
 	const char *last = slash != NULL ? slash + 1 : name;
 	char *parent = slash == NULL ? mem_text(".") : slash == name ? mem_text("/") : mem_textn(name, (size_t)(slash - name));
 	int dir = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	enum status status;
 
 	if (dir < 0)
 		status = error_errno(err, R_IO_WRITE, parent, "cannot open the directory");

@@ -21,7 +21,8 @@ struct root {
 	char *name; /* as the user typed it, for messages */
 };
 
-/* Open a directory the user named (links are followed here: the user typed it). */
+/* Open a directory the user named (links are followed here: the user typed it). An empty name is R_IO_NAME, here and
+ * wherever else a name comes from the command line. */
 enum status root_open(const char *name, struct root *root, struct error *err);
 /* The same, making it (and its parents) first where it is missing. */
 enum status root_create(const char *name, struct root *root, struct error *err);
@@ -53,6 +54,7 @@ struct file_entry {
 	char *path; /* relative to the root that was listed; raw bytes, may break R_PATH_FORM */
 	enum file_kind kind;
 	uint64_t size; /* regular files only */
+	struct error *fault; /* of a directory: why not all beneath it is listed; NULL if all is. Owned by the list */
 };
 
 struct file_list {
@@ -65,6 +67,8 @@ struct file_list {
  * (FILE_OTHER), never followed. A path that does not exist gives an empty list. */
 enum status root_list(const struct root *root, const char *path, struct file_list *list,
                       struct error *err);
+/* The same, going on past a directory that cannot be listed: its entry says why (path itself gets an entry then). */
+void root_list_past(const struct root *root, const char *path, struct file_list *list);
 void file_list_free(struct file_list *list);
 
 /* Read a file the user named on the command line (any path, links followed), at most max bytes. */

@@ -12,7 +12,7 @@
 #include <openssl/evp.h>
 
 enum {
-	BLOCK_BYTES = 256 << 10, /* fits L2 together with the digest; larger blocks measured no faster */
+	BLOCK_BYTES = HASH_LOOK_MAX, /* fits L2 together with the digest; larger blocks measured no faster */
 	THREADS_MAX = 64,
 };
 
@@ -48,6 +48,7 @@ struct pool {
 	struct hash_job *jobs;
 	size_t count;
 	atomic_size_t next;
+	hash_look *look;
 	struct progress *progress;
 };
 
@@ -58,6 +59,7 @@ static void hash_one(struct pool *pool, struct hash_job *job, EVP_MD_CTX *contex
 	int fd;
 
 	job->size = 0;
+	job->noted = false;
 	job->err = NULL;
 	job->status = root_open_file(pool->root, job->path, &fd, &size, &err);
 	if (job->status == OK && EVP_DigestInit_ex2(context, md, NULL) != 1)
@@ -73,6 +75,9 @@ static void hash_one(struct pool *pool, struct hash_job *job, EVP_MD_CTX *contex
 			break;
 		if (EVP_DigestUpdate(context, block, (size_t)n) != 1)
 			engine_failed();
+		/* The whole file in one read; a file that comes in several is hashed, but not looked at. */
+		if (pool->look != NULL && job->size == 0 && (uint64_t)n == size)
+			job->noted = pool->look(block, (size_t)n);
 		job->size += (uint64_t)n;
 		progress_add(pool->progress, (uint64_t)n);
 		if (job->size >= size && (size_t)n < BLOCK_BYTES)
@@ -126,9 +131,9 @@ unsigned cores(void)
 }
 
 void hash_files(const struct root *root, struct hash_job *jobs, size_t count, unsigned threads,
-                struct progress *progress)
+                hash_look *look, struct progress *progress)
 {
-	struct pool pool = {.root = root, .jobs = jobs, .count = count, .progress = progress};
+	struct pool pool = {.root = root, .jobs = jobs, .count = count, .look = look, .progress = progress};
 	pthread_t extra[THREADS_MAX];
 	size_t started = 0;
 

@@ -30,12 +30,18 @@ struct hash_job {
 	uint64_t size;          /* out */
 	enum status status;     /* out: OK or why not */
 	struct error *err;      /* out: allocated only when status is not OK; hash_jobs_free */
+	bool noted;             /* out: what the look said */
 };
 
-/* Hash every job's file; threads = 0 means one a core. A file that cannot be read fails its own job
+enum { HASH_LOOK_MAX = 256 << 10 }; /* bytes of the largest file that a look sees */
+
+/* Shown all bytes of a file that is no larger than HASH_LOOK_MAX, from any of the threads. */
+typedef bool hash_look(const void *data, size_t len);
+
+/* Hash every job's file; threads = 0 means one a core; look may be NULL. A file that cannot be read fails its own job
  * only. Memory does not grow with file sizes. progress may be NULL (bytes are counted in it). */
 void hash_files(const struct root *root, struct hash_job *jobs, size_t count, unsigned threads,
-                struct progress *progress);
+                hash_look *look, struct progress *progress);
 void hash_jobs_free(struct hash_job *jobs, size_t count); /* the err fields and the array */
 
 #endif

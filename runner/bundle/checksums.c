@@ -76,7 +76,8 @@ struct reader {
 		struct error fault_err;                                                                      \
 		error_line(&fault_err, rule, (reader)->file, (reader)->line, __VA_ARGS__);                   \
 		(reader)->broken = true;                                                                     \
-		(reader)->fault((reader)->context, &fault_err);                                              \
+		if ((reader)->fault != NULL)                                                                 \
+			(reader)->fault((reader)->context, &fault_err);                                      \
 	} while (0)
 
 /* The name as it was written into reader->name; false (told) if its escapes are not the canonical ones. */

@@ -30,7 +30,7 @@ void checksums_free(struct checksums *sums);
 /* Told of one broken line; reading goes on with the next. */
 typedef void checksums_fault(void *context, const struct error *err);
 
-/* Read the text of a SHA256SUMS, file is its name in messages. OK, or MALFORMED after telling fault (not NULL) of every
+/* Read the text of a SHA256SUMS, file is its name in messages. OK, or MALFORMED after telling fault (NULL: nobody) of every
  * fault: *sums then holds the lines that could be read. */
 enum status checksums_parse(const char *text, size_t len, const char *file, struct checksums *sums,
                             checksums_fault *fault, void *context);

@@ -121,6 +121,16 @@ static void collect_sources(const struct inventory *inventory, struct imports *i
 		qsort(imports->at, imports->count, sizeof *imports->at, by_source);
 }
 
+/* Is there no telling whether the source is there? */
+static bool hidden(const struct inventory *inventory, const char *source)
+{
+	char *dir = mem_format(LAYOUT_SOURCES "%s/", source);
+	bool hides = inventory_hides(inventory, dir);
+
+	free(dir);
+	return hides;
+}
+
 /* The source that the run names, or NULL (told); free() it. */
 static char *source_of_run(const struct root *root, const struct inventory_file *file, struct findings *findings)
 {
@@ -225,7 +235,7 @@ static void collect_run(const struct root *root, const struct inventory *invento
 	if (strcmp(source, REPLAY_SOURCE) == 0) {
 		import = add_replay(imports, run, findings);
 		collect_records(root, inventory, import, findings);
-	} else if ((import = find(imports, source, strlen(source))) == NULL) {
+	} else if ((import = find(imports, source, strlen(source))) == NULL && !hidden(inventory, source)) {
 		findings_add(findings, R_BND_UNSIGNED, run->path, "its source '%s' is not in " LAYOUT_SOURCES, source);
 	}
 	free(source);
@@ -262,7 +272,7 @@ static void check_orphan(const struct inventory *inventory, const struct invento
 	char *dir = mem_textn(turns->path, strlen(turns->path) - strlen(LAYOUT_TURNS));
 	char *run = mem_format("%s" LAYOUT_RUN, dir);
 
-	if (!inventory_has(inventory, run))
+	if (!inventory_has(inventory, run) && !inventory_hides(inventory, run))
 		findings_add(findings, R_BND_UNSIGNED, turns->path, "no " LAYOUT_RUN " beside it says where it comes from");
 	free(run);
 	free(dir);

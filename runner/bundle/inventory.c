@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "key.h"
 #include "layout.h"
 
 void inventory_free(struct inventory *inventory)
@@ -50,6 +51,21 @@ bool inventory_has(const struct inventory *inventory, const char *path)
 	return at < inventory->list.count && strcmp(inventory->list.at[at].path, path) == 0;
 }
 
+bool inventory_hides(const struct inventory *inventory, const char *path)
+{
+	bool hidden = false;
+
+	for (const char *slash = strchr(path, '/'); slash != NULL && !hidden; slash = strchr(slash + 1, '/')) {
+		char *above = mem_textn(path, (size_t)(slash - path));
+		size_t at = lower_bound(&inventory->list, above);
+
+		hidden = at < inventory->list.count && strcmp(inventory->list.at[at].path, above) == 0 &&
+		         inventory->list.at[at].fault != NULL;
+		free(above);
+	}
+	return hidden;
+}
+
 enum status inventory_read(const struct root *root, const struct inventory_file *file, size_t max, struct bytes *out,
                            struct error *err)
 {
@@ -64,17 +80,13 @@ enum status inventory_read(const struct root *root, const struct inventory_file 
 	return OK;
 }
 
-static void list_sealed(const struct root *root, struct file_list *list, struct findings *findings)
+static void list_sealed(const struct root *root, struct file_list *list)
 {
 	/* The directories come in sorted order, so their lists one after the other are sorted too. */
 	for (size_t i = 0; layout_sealed[i] != NULL; i++) {
 		struct file_list part;
-		struct error err;
 
-		if (root_list(root, layout_sealed[i], &part, &err) != OK) {
-			findings_error(findings, NULL, &err);
-			continue;
-		}
+		root_list_past(root, layout_sealed[i], &part);
 		if (part.count > 0) {
 			list->at = mem_array(list->at, list->count + part.count, sizeof *list->at);
 			memcpy(list->at + list->count, part.at, part.count * sizeof *part.at);
@@ -129,7 +141,9 @@ static bool check_entry(const struct file_list *list, const struct file_entry *e
 		findings_add(findings, R_IO_KIND, entry->path, "a symbolic link, FIFO, socket or device");
 	if (entry->kind == FILE_REGULAR && layout_is_leftover(entry->path))
 		findings_add(findings, R_BND_LEFTOVER, entry->path, "a write was killed before its end");
-	if (entry->kind == FILE_DIRECTORY && is_empty_directory(list, entry->path))
+	if (entry->fault != NULL)
+		findings_error(findings, entry->path, entry->fault);
+	else if (entry->kind == FILE_DIRECTORY && is_empty_directory(list, entry->path))
 		findings_add(findings, R_BND_EMPTY, entry->path, "the directory is empty");
 	return findings->count == before;
 }
@@ -149,7 +163,7 @@ static void hash_all(const struct root *root, unsigned threads, bool quiet, stru
 	}
 	struct progress *progress = progress_start("hashing", "bytes", total, quiet);
 
-	hash_files(root, jobs, count, threads, progress);
+	hash_files(root, jobs, count, threads, key_is_private, progress);
 	progress_end(progress);
 	for (size_t i = 0, job = 0; i < inventory->count; i++) {
 		struct inventory_file *file = &inventory->at[i];
@@ -159,6 +173,8 @@ static void hash_all(const struct root *root, unsigned threads, bool quiet, stru
 		file->hashed = jobs[job].status == OK;
 		file->hash = jobs[job].hash;
 		file->size = jobs[job].size;
+		if (jobs[job].noted)
+			findings_add(findings, R_KEY_PRIVATE, file->path, "it holds a private key");
 		if (file->hashed) {
 			inventory->bytes += file->size;
 		} else {
@@ -174,7 +190,7 @@ void inventory_take(const struct root *root, unsigned threads, bool quiet, struc
                     struct findings *findings)
 {
 	*inventory = (struct inventory){0};
-	list_sealed(root, &inventory->list, findings);
+	list_sealed(root, &inventory->list);
 	check_case(&inventory->list, findings);
 	inventory->at = mem_array(NULL, inventory->list.count, sizeof *inventory->at);
 	for (size_t i = 0; i < inventory->list.count; i++) {
@@ -189,4 +205,37 @@ void inventory_take(const struct root *root, unsigned threads, bool quiet, struc
 			};
 	}
 	hash_all(root, threads, quiet, inventory, findings);
+}
+
+void inventory_check_places(const struct inventory *inventory, struct findings *findings)
+{
+	for (size_t i = 0; i < inventory->count; i++)
+		if (!inventory->at[i].faulty && !layout_is_placed(inventory->at[i].path))
+			findings_add(findings, R_BND_PLACE, inventory->at[i].path, "nothing says what it is");
+}
+
+void inventory_put(struct inventory *inventory, const char *path, const void *data, size_t len)
+{
+	struct inventory_file *file = inventory_find(inventory, path);
+	struct file_list *list = &inventory->list;
+
+	if (file == NULL) {
+		size_t before = 0, at = lower_bound(list, path);
+		char *own = mem_text(path);
+
+		list->at = mem_array(list->at, list->count + 1, sizeof *list->at);
+		list->room = list->count + 1;
+		memmove(list->at + at + 1, list->at + at, (list->count++ - at) * sizeof *list->at);
+		list->at[at] = (struct file_entry){.path = own, .kind = FILE_REGULAR, .size = len};
+		while (before < inventory->count && strcmp(inventory->at[before].path, path) < 0)
+			before++;
+		inventory->at = mem_array(inventory->at, inventory->count + 1, sizeof *inventory->at);
+		file = inventory->at + before;
+		memmove(file + 1, file, (inventory->count++ - before) * sizeof *file);
+		*file = (struct inventory_file){.path = own};
+	}
+	inventory->bytes = inventory->bytes - file->size + len;
+	file->size = len;
+	file->hash = sha256_of(data, len);
+	file->hashed = true;
 }

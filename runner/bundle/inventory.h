@@ -26,17 +26,28 @@ struct inventory {
 };
 
 /* List the sealed directories and hash their files. What cannot be part of any seal is a finding: links, FIFOs and devices,
- * path forms, names that differ only in ASCII letter case, empty directories, leftovers of a killed write, unreadable files.
+ * path forms, names that differ only in ASCII letter case, empty directories, directories that cannot be listed, leftovers of a killed write, unreadable files, private keys
+ * (key_is_private, in files of up to HASH_LOOK_MAX bytes).
  * threads: as for hash_files. quiet: no progress line. */
 void inventory_take(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
                     struct findings *findings);
 void inventory_free(struct inventory *inventory);
+
+/* Every file that no other finding names stands where layout_is_placed says (R_BND_PLACE). */
+void inventory_check_places(const struct inventory *inventory, struct findings *findings);
+
+/* A sound file was written since: count it with these bytes. Indices of files that sort before it stay. */
+void inventory_put(struct inventory *inventory, const char *path, const void *data, size_t len);
 
 /* NULL if there is no such file. */
 struct inventory_file *inventory_find(const struct inventory *inventory, const char *path);
 
 /* True if anything at all, of whatever kind, stands under that path. */
 bool inventory_has(const struct inventory *inventory, const char *path);
+
+/* True if it is not known whether anything stands under that path, because a directory on the way could not be listed: a
+ * finding names that directory, and nothing shall be called missing beneath it. */
+bool inventory_hides(const struct inventory *inventory, const char *path);
 
 /* Read a file of the inventory, and make sure that these are the bytes that were hashed. */
 enum status inventory_read(const struct root *root, const struct inventory_file *file, size_t max, struct bytes *out,

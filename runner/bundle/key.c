@@ -111,6 +111,22 @@ enum status key_write(enum key_kind kind, const struct key *key, struct bytes *o
 	return status;
 }
 
+bool key_is_private(const void *data, size_t len)
+{
+	static const char marker[] = "PRIVATE KEY-----"; /* RFC 7468 sections 10 and 11; OpenSSL and OpenSSH alike */
+	const unsigned char *der = data;
+	EVP_PKEY *pkey = NULL;
+
+	if (memmem(data, len, marker, strlen(marker)) != NULL)
+		return true;
+	/* Every form is a SEQUENCE. */
+	if (len > 0 && len <= KEY_FILE_MAX && der[0] == 0x30)
+		pkey = d2i_AutoPrivateKey(NULL, &der, (long)len);
+	ERR_clear_error();
+	EVP_PKEY_free(pkey);
+	return pkey != NULL;
+}
+
 enum status key_sign(const struct key *key, const void *data, size_t len, uint8_t out[KEY_SIGNATURE_BYTES],
                      struct error *err)
 {
@@ -134,7 +150,7 @@ bool key_verify(const struct key *key, const void *data, size_t len, const void 
 	return good;
 }
 
-enum status key_read_private(const char *name, struct key *key, struct sha256 *hash, struct error *err)
+enum status key_read_private(const char *name, struct key *key, struct error *err)
 {
 	struct bytes pem = {0};
 	enum status status;
@@ -144,7 +160,6 @@ enum status key_read_private(const char *name, struct key *key, struct sha256 *h
 	status = file_read(name, KEY_FILE_MAX, &pem, err);
 	if (status == OK)
 		status = key_parse(KEY_PRIVATE, pem.data, pem.len, name, key, err);
-	*hash = sha256_of(pem.data, pem.len);
 	OPENSSL_cleanse(pem.data, pem.room);
 	bytes_free(&pem);
 	return status;

@@ -37,10 +37,14 @@ enum status key_generate(struct key *key, struct error *err);
  * passphrase. */
 enum status key_parse(enum key_kind kind, const char *pem, size_t len, const char *file, struct key *key,
                       struct error *err);
-/* Read a private key from a file that the user named; hash is of the file's bytes. What was read is wiped. */
-enum status key_read_private(const char *name, struct key *key, struct sha256 *hash, struct error *err);
+/* Read a private key from a file that the user named. What was read is wiped. */
+enum status key_read_private(const char *name, struct key *key, struct error *err);
 /* Append the key as PEM. Wipe a private one (OPENSSL_cleanse) before freeing it. */
 enum status key_write(enum key_kind kind, const struct key *key, struct bytes *out, struct error *err);
+
+/* Do the bytes of a file hold a private key: in PEM, anywhere in them, of whatever type and encrypted too, or the whole of
+ * them in DER (RFC 5958, or the older forms of one type)? For hash_files. */
+bool key_is_private(const void *data, size_t len);
 
 enum status key_sign(const struct key *key, const void *data, size_t len, uint8_t out[KEY_SIGNATURE_BYTES],
                      struct error *err);

@@ -22,6 +22,40 @@ bool layout_is_listed(const char *path)
 	return false;
 }
 
+/* Where a file may stand. */
+enum reach {
+	ITSELF,   /* the place is a file */
+	BENEATH,  /* anywhere in the directory */
+	IN_NAMED, /* in directories of it, each with the name of a source or run; not in itself */
+};
+
+static const struct {
+	const char *path;
+	enum reach reach;
+} places[] = {
+	{LAYOUT_CANDIDATES, BENEATH}, {LAYOUT_CLAIMS, BENEATH},  {LAYOUT_EXPECTED, IN_NAMED}, {LAYOUT_KNOWN, ITSELF},
+	{LAYOUT_FACTS, BENEATH},      {LAYOUT_REPLAYS, BENEATH}, {LAYOUT_RUNS, IN_NAMED},     {LAYOUT_SOURCES, IN_NAMED},
+	{LAYOUT_TABLES, BENEATH},     {LAYOUT_TRUST, ITSELF},    {LAYOUT_TASKS, BENEATH},
+};
+
+bool layout_is_placed(const char *path)
+{
+	const char *part;
+	size_t len;
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		const char *place = places[i].path;
+		bool placed = places[i].reach == ITSELF    ? strcmp(path, place) == 0
+		              : places[i].reach == BENEATH ? strncmp(path, place, strlen(place)) == 0
+		                                           : layout_split(path, place, &len, &part);
+
+		if (placed)
+			return true;
+	}
+	return layout_stem(path, LAYOUT_KEYS, LAYOUT_KEY_END, &part, &len) ||
+	       layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &part, &len);
+}
+
 bool layout_is_leftover(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -77,16 +111,41 @@ static bool is_sealed_name(const char *name)
 	return strcmp(name, "checksums") == 0;
 }
 
+/* Where the name leads, links followed as far as there is something: what is missing would be made there. NULL if there is
+ * no current directory. */
+static char *resolve(const char *name)
+{
+	char *at = name[0] == '/' ? mem_text("") : realpath(".", NULL);
+
+	for (const char *part = name; at != NULL && *part != '\0';) {
+		size_t len = strcspn(part, "/");
+		char *slash = strrchr(at, '/');
+
+		if (len == 2 && part[0] == '.' && part[1] == '.') {
+			if (slash != NULL)
+				*slash = '\0'; /* at has no links, so this is its parent */
+		} else if (len > 0 && !(len == 1 && part[0] == '.')) {
+			char *below = mem_format("%s/%.*s", strcmp(at, "/") == 0 ? "" : at, (int)len, part);
+			char *real = realpath(below, NULL);
+
+			free(at);
+			at = real != NULL ? real : below;
+			if (real != NULL)
+				free(below);
+		}
+		part += len;
+		part += *part == '/';
+	}
+	return at;
+}
+
 bool layout_inside_bundle(const char *name)
 {
-	const char *slash = strrchr(name, '/');
-	char *dir = slash != NULL ? mem_textn(name, (size_t)(slash - name) + 1) : mem_text(".");
-	char *path = realpath(dir, NULL);
+	char *path = resolve(name);
 	bool inside = false;
 
-	free(dir);
 	if (path == NULL)
-		return false; /* no such directory: nothing can be written there either */
+		return false;
 	for (char *last = strrchr(path, '/'); last != NULL && !inside; last = strrchr(path, '/')) {
 		struct stat st;
 

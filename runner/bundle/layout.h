@@ -20,6 +20,13 @@
 #define LAYOUT_SOURCES "artifact/sources/"
 #define LAYOUT_PROVENANCE "source.json" /* of a source */
 #define LAYOUT_EXPECTED "artifact/expected/"
+#define LAYOUT_KNOWN "artifact/expected/known.jsonl"
+#define LAYOUT_FACTS "artifact/facts/"
+#define LAYOUT_TABLES "artifact/tables/"
+#define LAYOUT_CLAIMS "artifact/claims/"
+#define LAYOUT_CANDIDATES "artifact/candidates/" /* for kernels and their responses; nothing reads them yet */
+#define LAYOUT_REPLAYS "artifact/replays/"       /* for measurements on a device; the same */
+#define LAYOUT_TASKS "tasks/"
 #define LAYOUT_RUNS "artifact/runs/"
 #define LAYOUT_RUN "run.json" /* of a run */
 #define LAYOUT_TURNS "turns.jsonl"
@@ -29,6 +36,10 @@ extern const char *const layout_sealed[];
 
 /* True if path lies in one of them and is not the root manifest, which is signed by itself. */
 bool layout_is_listed(const char *path);
+
+/* True if a file of that path stands where a bundle keeps something: the list of all such places is in layout.c. A file
+ * elsewhere would be sealed, and then be read by nobody. */
+bool layout_is_placed(const char *path);
 
 /* True for a temporary file of root_write (base/file.c), ".ptxseal-" HEX ".tmp": a killed write leaves one. */
 bool layout_is_leftover(const char *path);
@@ -43,8 +54,9 @@ bool layout_split(const char *path, const char *prefix, size_t *name_len, const 
 /* For a path PREFIX NAME END without a further '/': true, and where NAME stands in path. */
 bool layout_stem(const char *path, const char *prefix, const char *end, const char **name, size_t *len);
 
-/* True if a file of that name, as the user typed it, would stand in a sealed directory of some bundle: a directory above
- * it is called as one of them, or checksums, and stands beside an artifact/. */
+/* True if a file or directory of that name, as the user typed it, is or would stand in a sealed directory of some bundle: it,
+ * or a directory above it, is called as one of them, or checksums, and stands beside an artifact/. Nothing needs to be there
+ * yet. */
 bool layout_inside_bundle(const char *name);
 
 #endif

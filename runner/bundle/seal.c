@@ -67,8 +67,9 @@ static const struct role *find_role(const char *name)
 	return &roles[i];
 }
 
-/* Put the public key into manifests/keys/ and its rights into trust.json. */
-static enum status publish_key(const struct root *root, const struct seal_options *options, struct error *err)
+/* The first writes: put the public key into manifests/keys/ and its rights into trust.json. */
+static enum status publish_key(const struct root *root, const struct seal_options *options, struct inventory *inventory,
+                               struct error *err)
 {
 	const struct role *role = find_role(options->role);
 	char *file = mem_format("keys/%s" LAYOUT_KEY_END, options->name != NULL ? options->name : options->role);
@@ -96,24 +97,20 @@ static enum status publish_key(const struct root *root, const struct seal_option
 		status = root_write(root, LAYOUT_UNFINISHED, unfinished, strlen(unfinished), err);
 		if (status == OK)
 			status = write_if_changed(root, path, &pem, err);
+		inventory_put(inventory, path, pem.data, pem.len);
 		free(path);
 	}
-	text.len = 0;
-	trust_write(&trust, &text);
-	if (status == OK)
+	if (status == OK) {
+		text.len = 0;
+		trust_write(&trust, &text);
+		inventory_put(inventory, LAYOUT_TRUST, text.data, text.len);
 		status = write_if_changed(root, LAYOUT_TRUST, &text, err);
+	}
 	trust_free(&trust);
 	bytes_free(&pem);
 	bytes_free(&text);
 	free(file);
 	return status;
-}
-
-static void find_private_key(const struct inventory *inventory, const struct sha256 *key_file, struct findings *findings)
-{
-	for (size_t i = 0; i < inventory->count; i++)
-		if (inventory->at[i].hashed && memcmp(&inventory->at[i].hash, key_file, sizeof *key_file) == 0)
-			findings_add(findings, R_KEY_PRIVATE, inventory->at[i].path, "this is the private key it is sealed with");
 }
 
 static enum status write_manifest(const struct root *root, const char *path, const struct statement *statement,
@@ -134,23 +131,18 @@ static enum status write_manifest(const struct root *root, const char *path, con
 	return status;
 }
 
-static enum status seal_import(const struct root *root, const struct inventory *inventory, const struct import *import,
-                               const struct key *key, struct verify_report *report, struct error *err)
+static enum status state_import(const struct root *root, const struct inventory *inventory, const struct import *import,
+                                struct statement *statement, struct verify_report *report, struct error *err)
 {
-	struct statement statement = {.predicate_type = mem_text(import->replay ? PREDICATE_REPLAY : PREDICATE_IMPORT)};
-	enum status status = import_predicate(root, inventory, import, program, &statement.predicate, err);
-
+	*statement = (struct statement){.predicate_type = mem_text(import->replay ? PREDICATE_REPLAY : PREDICATE_IMPORT)};
 	for (size_t i = 0; i < import->count; i++) {
 		const struct inventory_file *file = &inventory->at[import->files[i]];
 
-		statement_add(&statement, file->path, &file->hash);
+		statement_add(statement, file->path, &file->hash);
 		report->bytes += file->size;
 	}
 	report->files += import->count;
-	if (status == OK)
-		status = write_manifest(root, import->manifest, &statement, key, err);
-	statement_free(&statement);
-	return status;
+	return import_predicate(root, inventory, import, program, &statement->predicate, err);
 }
 
 static enum status seal_imports(const struct root *root, const struct seal_options *options,
@@ -158,14 +150,26 @@ static enum status seal_imports(const struct root *root, const struct seal_optio
 {
 	struct imports imports;
 	enum status status = OK;
+	size_t stated = 0;
 
 	imports_collect(root, inventory, &imports, &report->findings);
+	struct statement *statements = mem_array(NULL, imports.count, sizeof *statements);
+
 	if (report->findings.count > 0)
 		status = FAILS;
 	else if (imports.count == 0)
 		status = error_set(err, R_BND_UNSIGNED, LAYOUT_SOURCES, "there is no source to vouch for");
+	while (status == OK && stated < imports.count) {
+		status = state_import(root, inventory, &imports.at[stated], &statements[stated], report, err);
+		stated++;
+	}
+	if (status == OK)
+		status = publish_key(root, options, inventory, err);
 	for (size_t i = 0; i < imports.count && status == OK; i++)
-		status = seal_import(root, inventory, &imports.at[i], options->key, report, err);
+		status = write_manifest(root, imports.at[i].manifest, &statements[i], options->key, err);
+	for (size_t i = 0; i < stated; i++)
+		statement_free(&statements[i]);
+	free(statements);
 	imports_free(&imports);
 	return status;
 }
@@ -184,8 +188,16 @@ static enum status seal_replay(const struct root *root, const struct seal_option
 		status = FAILS;
 	else if (replay == NULL)
 		status = error_set(err, R_RPL_NAME, LAYOUT_RUNS, "no run '%s' was measured", options->run);
-	else
-		status = seal_import(root, inventory, replay, options->key, report, err);
+	if (status == OK) {
+		struct statement statement;
+
+		status = state_import(root, inventory, replay, &statement, report, err);
+		if (status == OK)
+			status = publish_key(root, options, inventory, err);
+		if (status == OK)
+			status = write_manifest(root, replay->manifest, &statement, options->key, err);
+		statement_free(&statement);
+	}
 	imports_free(&imports);
 	return status;
 }
@@ -203,8 +215,12 @@ static enum status write_sums(const struct root *root, const struct key *key, co
 }
 
 static enum status seal_root(const struct root *root, const struct seal_options *options,
-                             const struct inventory *inventory, struct error *err)
+                             struct inventory *inventory, struct error *err)
 {
+	enum status status = publish_key(root, options, inventory, err);
+
+	if (status != OK)
+		return status;
 	struct statement statement = {
 		.predicate_type = mem_text(PREDICATE_BUNDLE),
 		.predicate = vouch_root_predicate(inventory->count, inventory->bytes, program),
@@ -214,7 +230,8 @@ static enum status seal_root(const struct root *root, const struct seal_options 
 	for (size_t i = 0; i < inventory->count; i++)
 		checksums_write(inventory->at[i].path, &inventory->at[i].hash, &text);
 	struct sha256 hash = sha256_of(text.data, text.len);
-	enum status status = write_sums(root, options->key, &text, err);
+
+	status = write_sums(root, options->key, &text, err);
 
 	statement_add(&statement, LAYOUT_SUMS, &hash);
 	if (status == OK)
@@ -236,12 +253,10 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 	*report = (struct verify_report){0};
 	if (status == OK && options->name != NULL && !layout_name_valid(options->name))
 		status = error_set(err, R_BND_NAME, "", "'%s' cannot name a key", options->name);
-	if (status == OK)
-		status = publish_key(root, options, err);
 	if (status != OK)
 		return status;
 	inventory_take(root, 0, options->quiet, &inventory, &report->findings);
-	find_private_key(&inventory, &options->key_file, &report->findings);
+	inventory_check_places(&inventory, &report->findings);
 	if (report->findings.count > 0)
 		status = FAILS;
 	else if (as_root)

@@ -16,13 +16,14 @@ struct seal_options {
 	const char *role;       /* ROLE_ROOT, ROLE_IMPORT or ROLE_REPLAY */
 	const char *run;        /* ROLE_REPLAY: the run it vouches for */
 	const struct key *key;  /* private */
-	struct sha256 key_file; /* hash of the file it was read from: no file of the bundle may be that one */
 	const char *name;       /* of the public key in manifests/keys/; NULL: the role, or the name it has there already */
 	bool replace;           /* the key takes the name over from another one, which is trusted no longer */
 	bool quiet;             /* no progress line */
 };
 
 /*
+ * What cannot be sealed is told before the first write: the bundle then stands as it was.
+ *
  * OK: sealed, and a root seal has been verified (report is that verification; for an import seal only files and bytes are
  * filled: what the manifests vouch for). FAILS: report->findings says why it cannot be sealed, or what verifying found. Else
  * err says why not. verify_report_free in every case.

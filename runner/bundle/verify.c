@@ -47,23 +47,25 @@ struct sums_files {
 static void read_sums(const struct root *root, struct sums_files *files, struct findings *findings)
 {
 	struct file_list list;
-	struct error err;
+	bool listed = true;
 
-	if (root_list(root, "checksums", &list, &err) != OK)
-		findings_error(findings, NULL, &err);
+	root_list_past(root, "checksums", &list);
 	for (size_t i = 0; i < list.count; i++) {
 		const char *path = list.at[i].path;
 
-		if (strcmp(path, LAYOUT_UNFINISHED) == 0)
+		if (strcmp(path, "checksums") == 0) {
+			findings_error(findings, path, list.at[i].fault);
+			listed = false;
+		} else if (strcmp(path, LAYOUT_UNFINISHED) == 0)
 			findings_add(findings, R_BND_UNFINISHED, path, "sealing was begun and not ended");
 		else if (layout_is_leftover(path))
 			findings_add(findings, R_BND_LEFTOVER, path, "a write was killed before its end");
 		else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0)
 			findings_add(findings, R_BND_PLACE, path, "nothing says what it is");
 	}
-	files->has_text = read_one(root, &list, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &files->text, findings);
+	files->has_text = listed && read_one(root, &list, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &files->text, findings);
 	files->has_signature =
-		read_one(root, &list, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &files->signature, findings);
+		listed && read_one(root, &list, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &files->signature, findings);
 	file_list_free(&list);
 }
 
@@ -156,10 +158,10 @@ static void tell_missing(const struct inventory *inventory, const struct checksu
 		findings_add(findings, R_SUM_SCOPE, LAYOUT_SUMS, "it lists '%s'", sum->path);
 	else if ((found = claim(extras, extra_count, &sum->hash)) != NULL)
 		findings_add(findings, R_BND_MISNAMED, sum->path, "its bytes stand under the name '%s'", found->path);
-	else if (!inventory_has(inventory, sum->path))
-		findings_add(findings, R_BND_MISSING, sum->path, "the file is missing");
-	else
+	else if (inventory_has(inventory, sum->path))
 		findings_add(findings, R_BND_MISSING, sum->path, "something that is not a regular file stands in its place");
+	else if (!inventory_hides(inventory, sum->path))
+		findings_add(findings, R_BND_MISSING, sum->path, "the file is missing");
 }
 
 static void compare(struct inventory *inventory, const struct checksums *sums, struct findings *findings)

@@ -29,7 +29,9 @@ static void load_key(struct vouch *vouch, struct trusted_key *trusted)
 	char *path = mem_format(LAYOUT_MANIFESTS "%s", trusted->file);
 	struct error err;
 
-	if (!inventory_has(vouch->inventory, path))
+	if (inventory_hides(vouch->inventory, path))
+		; /* told of the directory */
+	else if (!inventory_has(vouch->inventory, path))
 		findings_add(vouch->findings, R_TRU_KEY, path, "it is named in trust.json, but not there");
 	else if (trust_load_key(vouch->root, trusted, &err) != OK)
 		findings_error(vouch->findings, path, &err);
@@ -44,7 +46,9 @@ static bool load_trust(struct vouch *vouch)
 	struct error err;
 	bool loaded = false;
 
-	if (file == NULL)
+	if (inventory_hides(vouch->inventory, LAYOUT_TRUST))
+		; /* told of the directory */
+	else if (file == NULL)
 		findings_add(vouch->findings, R_TRU_FORM, LAYOUT_TRUST, "it is not there, so no signature can be checked");
 	else if (!file->hashed)
 		; /* told by whoever could not read it */
@@ -279,7 +283,8 @@ static void check_subjects(struct vouch *vouch, const struct import *import, con
 			findings_add(vouch->findings, R_STM_SCOPE, import->manifest,
 			             "it vouches for '%s', which is not of the %s '%s'", name, import->replay ? "run" : "source",
 			             import->source);
-		if (file == NULL && checksums_find(vouch->sums, name) == NULL) /* else it is told as missing */
+		if (file == NULL && checksums_find(vouch->sums, name) == NULL && /* else it is told as missing */
+		    !inventory_hides(vouch->inventory, name))
 			findings_add(vouch->findings, R_STM_SCOPE, import->manifest, "it vouches for '%s', which is not there",
 			             name);
 	}
@@ -293,7 +298,7 @@ static void check_provenance(struct vouch *vouch, const struct import *import, c
 	cJSON *expected = NULL;
 	struct error err;
 
-	if (file != NULL && file->faulty)
+	if (file != NULL ? file->faulty : inventory_hides(vouch->inventory, path))
 		; /* told: the predicate must differ */
 	else if (import_predicate(vouch->root, vouch->inventory, import, program_of(statement), &expected, &err) != OK)
 		findings_error(vouch->findings, path, &err);
@@ -335,28 +340,29 @@ static void check_import(struct vouch *vouch, const struct import *import)
 	bytes_free(&text);
 }
 
-/* Nothing stands in manifests/ that nobody looks at. */
+/* Nothing stands in the bundle that nobody looks at. */
 static void check_places(struct vouch *vouch, const struct imports *imports, bool trusted)
 {
+	inventory_check_places(vouch->inventory, vouch->findings);
 	for (size_t i = 0; i < vouch->inventory->count; i++) {
 		const char *path = vouch->inventory->at[i].path;
 		const char *stem;
 		size_t len;
 
-		if (strncmp(path, LAYOUT_MANIFESTS, strlen(LAYOUT_MANIFESTS)) != 0 || strcmp(path, LAYOUT_TRUST) == 0)
-			continue;
 		if (layout_stem(path, LAYOUT_KEYS, LAYOUT_KEY_END, &stem, &len)) {
 			if (trusted && trust_find_file(&vouch->trust, path + strlen(LAYOUT_MANIFESTS)) == NULL)
 				findings_add(vouch->findings, R_TRU_UNLISTED, path, "trust.json does not name it");
 		} else if (layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &stem, &len)) {
 			char *source = mem_textn(stem, len);
 
-			if (imports_find(imports, source) == NULL && imports_find_replay(imports, source) == NULL)
-				findings_add(vouch->findings, R_STM_SCOPE, path, "there is no " LAYOUT_SOURCES "%s, and no run of that name that was measured",
-				             source);
+			char *dir = mem_format(LAYOUT_SOURCES "%s/", source);
+
+			if (imports_find(imports, source) == NULL && imports_find_replay(imports, source) == NULL &&
+			    !inventory_hides(vouch->inventory, dir))
+				findings_add(vouch->findings, R_STM_SCOPE, path,
+				             "there is no " LAYOUT_SOURCES "%s, and no run of that name that was measured", source);
+			free(dir);
 			free(source);
-		} else {
-			findings_add(vouch->findings, R_BND_PLACE, path, "nothing says what it is");
 		}
 	}
 }
@@ -371,7 +377,7 @@ void vouch_check(struct vouch *vouch)
 	check_places(vouch, &imports, trusted);
 	bool sealed = inventory_has(vouch->inventory, LAYOUT_ROOT_MANIFEST);
 
-	if (!sealed)
+	if (!sealed && !inventory_hides(vouch->inventory, LAYOUT_ROOT_MANIFEST))
 		findings_add(vouch->findings, R_BND_MISSING, LAYOUT_ROOT_MANIFEST, "the root manifest is missing");
 	if (trusted) {
 		if (sealed)

@@ -100,8 +100,10 @@ static void print_json(const struct options *options, const struct derivation *d
 static enum status derive(const struct options *options, struct derivation *derivation, struct published *published,
                           struct check *check, struct error *err)
 {
-	enum status status = derivation_open(options->bundle, derivation, err);
+	enum status status = options->out != NULL ? publish_place(options->out, err) : OK;
 
+	if (status == OK)
+		status = derivation_open(options->bundle, derivation, err);
 	if (status == OK)
 		status = derivation_tables(derivation, err);
 	if (status == OK && options->check)

@@ -331,9 +331,11 @@ static enum status run_evaluate(int argc, char **argv)
 	enum status status = parse_options(argc, argv, &options, &err);
 
 	if (status == OK)
+		status = publish_place(options.out, &err);
+	if (status == OK)
 		status = verify(&options, &evaluation, &err);
 	if (status != OK) {
-		if (status != USAGE)
+		if (err.status != OK) /* else the usage has been told */
 			error_print(&err);
 		return status;
 	}

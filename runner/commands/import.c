@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/jcs.h"
+#include "../bundle/layout.h"
 #include "../command.h"
 #include "../model/records.h"
 
@@ -157,8 +158,12 @@ static enum status import(struct options *options, struct ptxbench *data, struct
 	struct root dir = {.fd = -1};
 	struct root bundle = {.fd = -1};
 	struct records records = {0};
-	enum status status = root_open(options->dir, &dir, err);
+	enum status status = OK;
 
+	if (layout_inside_bundle(options->into))
+		status = error_set(err, R_BND_OUTSIDE, options->into, "this is inside a bundle");
+	if (status == OK)
+		status = root_open(options->dir, &dir, err);
 	if (status == OK)
 		status = ptxbench_read(&dir, data, err);
 	if (status == OK)

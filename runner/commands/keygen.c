@@ -10,14 +10,18 @@
 #include "../bundle/layout.h"
 #include "../command.h"
 
+static enum status check_new(const char *name, struct error *err)
+{
+	struct stat st;
+
+	return lstat(name, &st) == 0 ? error_set(err, R_KEY_EXISTS, name, "there is such a file already") : OK;
+}
+
 static enum status write_new(enum key_kind kind, const struct key *key, const char *name, struct error *err)
 {
 	struct bytes pem = {0};
-	struct stat st;
-	enum status status = OK;
+	enum status status = check_new(name, err);
 
-	if (lstat(name, &st) == 0)
-		status = error_set(err, R_KEY_EXISTS, name, "there is such a file already");
 	/* Reserved at once, so that no copy of it is left behind by growing. */
 	bytes_reserve(&pem, KEY_FILE_MAX);
 	if (status == OK)
@@ -36,12 +40,20 @@ static enum status keygen(const char *private_name, const char *public_name, str
 	if (layout_inside_bundle(private_name))
 		status = error_set(err, R_KEY_PRIVATE, private_name, "this would stand inside a bundle");
 	if (status == OK)
+		status = check_new(private_name, err);
+	if (status == OK)
+		status = check_new(public_name, err);
+	if (status == OK)
 		status = key_generate(key, err);
 	if (status == OK)
 		status = write_new(KEY_PRIVATE, key, private_name, err);
 	if (status != OK)
 		return status;
-	status = write_new(KEY_PUBLIC, key, public_name, err);
+	/* There was no such file: if there is one now, it is the private half under another name for the same place. */
+	if (check_new(public_name, NULL) != OK)
+		status = error_set(err, R_KEY_EXISTS, public_name, "both halves of the pair would stand in this one file");
+	else
+		status = write_new(KEY_PUBLIC, key, public_name, err);
 	if (status != OK)
 		unlink(private_name); /* made just now: half a pair is of no use */
 	return status;

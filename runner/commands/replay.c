@@ -167,9 +167,9 @@ static void report(void *context, const struct replay *replay, const cJSON *reco
 /* ---- signing ---- */
 
 static enum status sign_run(const struct root *into, const char *run, const struct options *options, const struct key *key,
-                            const struct sha256 *key_file, struct error *err)
+                            struct error *err)
 {
-	const struct seal_options how = {.role = ROLE_REPLAY, .run = run, .key = key, .key_file = *key_file, .name = options->name, .quiet = true};
+	const struct seal_options how = {.role = ROLE_REPLAY, .run = run, .key = key, .name = options->name, .quiet = true};
 	struct verify_report report = {0};
 	struct bytes text = {0};
 	const enum status status = bundle_seal(into, &how, &report, err);
@@ -187,12 +187,12 @@ static enum status sign_run(const struct root *into, const char *run, const stru
 }
 
 static enum status sign_all(const struct root *into, const struct session_result *result, const struct options *options, const struct key *key,
-                            const struct sha256 *key_file, struct error *err)
+                            struct error *err)
 {
 	enum status status = OK;
 
 	for (size_t i = 0; i < result->run_count && status == OK; i++)
-		status = sign_run(into, result->runs[i], options, key, key_file, err);
+		status = sign_run(into, result->runs[i], options, key, err);
 	return status;
 }
 
@@ -229,9 +229,8 @@ static enum status replay(const char *dir, const struct options *options)
 	struct session_result result = {0};
 	struct reporting reporting = {.options = options};
 	struct key key = {0};
-	struct sha256 key_file = {0};
 	struct error err = {0};
-	enum status status = options->key != NULL ? key_read_private(options->key, &key, &key_file, &err) : OK;
+	enum status status = options->key != NULL ? key_read_private(options->key, &key, &err) : OK;
 
 	if (status == OK)
 		status = root_open(dir, &bundle, &err);
@@ -244,7 +243,7 @@ static enum status replay(const char *dir, const struct options *options)
 		error_print(&err);
 	else
 		status = verdict(&result, &reporting);
-	if (options->key != NULL && result.run_count > 0 && sign_all(&into, &result, options, &key, &key_file, &err) != OK) {
+	if (options->key != NULL && result.run_count > 0 && sign_all(&into, &result, options, &key, &err) != OK) {
 		error_print(&err);
 		status = err.status;
 	}

@@ -34,7 +34,7 @@ static enum status seal(const char *dir, const char *key_name, struct seal_optio
 	struct root root = {.fd = -1};
 	struct key key = {0};
 	struct error err = {0};
-	enum status status = key_read_private(key_name, &key, &options->key_file, &err);
+	enum status status = key_read_private(key_name, &key, &err);
 
 	options->key = &key;
 	if (status == OK)

@@ -136,7 +136,7 @@ static enum status run(int argc, char **argv)
 	enum status status = pin_resolve(&pin, &command_verify, &err);
 
 	if (status != OK) {
-		if (status != USAGE)
+		if (err.status != OK) /* else the usage has been told */
 			error_print(&err);
 		return status;
 	}

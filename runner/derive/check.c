@@ -104,7 +104,7 @@ static enum status known_line(void *context, cJSON *object, const char *file, ui
 
 	if (!differs && strcmp(verdict, verdict_names[VERDICT_NOT_DERIVABLE]) != 0)
 		return error_line(err, R_JSON_FIELD, file, line, "verdict '%s' is neither DIFFERS nor NOT DERIVABLE", verdict);
-	if (reason[0] == '\0')
+	if (reason[strspn(reason, " \t\r\n")] == '\0')
 		return error_line(err, R_JSON_FIELD, file, line, "the reason is empty");
 	known->at = mem_array(known->at, known->count + 1, sizeof *known->at);
 	known->at[known->count++] = (struct difference){.table = mem_text(table),
@@ -200,12 +200,13 @@ static bool declared_underivable(const struct table *table, const char *column)
 	return false;
 }
 
-/* What the table says of a published cell; NULL if it has no value for it. */
-static const char *derived_text(const struct derived *derived, const char *row, int column)
+/* What the table says of a published cell. NULL: no value; *placed tells a cell that is empty from one that is not in the table. */
+static const char *derived_text(const struct derived *derived, const char *row, int column, bool *placed)
 {
 	size_t at;
 
-	if (column < 0 || !derived_find(derived, row, &at))
+	*placed = column >= 0 && derived_find(derived, row, &at);
+	if (!*placed)
 		return NULL;
 	const char *cell = derived_cell(derived, at, (size_t)column);
 	const char *empty = derived->table->columns[column].empty;
@@ -221,6 +222,7 @@ static enum status check_cell(struct checking *checking, const struct derived *d
 	char *row = (char *)query_value(query, 0).text;
 	char *name = (char *)query_value(query, 1).text;
 	int column = table_column(table, name, strlen(name));
+	bool placed;
 
 	if (column < 0 && !declared_underivable(table, name))
 		return error_set(err, R_CMP_PLACE, table->file, "column '%s' is published and neither derived nor declared not derivable",
@@ -229,9 +231,9 @@ static enum status check_cell(struct checking *checking, const struct derived *d
 	                          .row = row,
 	                          .column = name,
 	                          .published = text.type == VALUE_NULL ? NULL : (char *)text.text,
-	                          .derived = (char *)derived_text(derived, row, column)};
+	                          .derived = (char *)derived_text(derived, row, column, &placed)};
 
-	if (same(cell.published, cell.derived))
+	if (placed && same(cell.published, cell.derived))
 		cell.verdict = VERDICT_SAME;
 	else
 		cell.verdict = cell.derived == NULL ? VERDICT_NOT_DERIVABLE : VERDICT_DIFFERS;

@@ -8,6 +8,7 @@
 #include "function.h"
 #include "load.h"
 #include "query.h"
+#include "text_function.h"
 
 /* schema.sql, by the Makefile. Its two parts are run before and after loading. */
 static const char schema[] =
@@ -105,7 +106,7 @@ static enum status open_handle(struct database *db, struct error *err)
 
 	db->evidence_id = -1;
 	if (sqlite3_open_v2(":memory:", &db->handle, flags, NULL) != SQLITE_OK ||
-	    functions_register(db->handle, &db->evidence_id) != SQLITE_OK)
+	    functions_register(db->handle, &db->evidence_id) != SQLITE_OK || text_functions_register(db->handle, &db->steps) != SQLITE_OK)
 		return database_failed(db, "schema.sql", 0, err);
 	return OK;
 }

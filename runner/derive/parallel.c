@@ -44,7 +44,8 @@ static size_t start_workers(struct parallel *parallel, const struct database *db
 		struct worker *worker = &workers[started];
 
 		worker->parallel = parallel;
-		if (database_clone(db, &worker->db, NULL) != OK)
+		worker->db = NULL;
+		if (db != NULL && database_clone(db, &worker->db, NULL) != OK)
 			break;
 		if (pthread_create(&worker->thread, NULL, work, worker) != 0) {
 			database_close(worker->db);

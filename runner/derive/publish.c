@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include "../base/file.h"
+#include "../base/utf8.h"
+#include "../bundle/layout.h"
+#include "parallel.h"
 #include "writer.h"
 
 enum { LIST_BYTES_MAX = 1 << 20 };
@@ -101,10 +104,19 @@ static enum status remove_stale(const struct root *dir, const struct bytes *old,
 	return OK;
 }
 
-static enum status write_table(const struct root *dir, const struct derived *derived, struct error *err)
+struct publishing {
+	const struct root *dir;
+	const struct derived *derived;
+};
+
+static enum status write_table(struct database *db, size_t index, void *context, struct error *err)
 {
+	const struct publishing *publishing = context;
+	const struct root *dir = publishing->dir;
+	const struct derived *derived = &publishing->derived[index];
 	enum status status = OK;
 
+	(void)db;
 	for (size_t i = 0; i < FORMS && status == OK; i++) {
 		char *name = mem_format("%s.%s", derived->table->name, forms[i].extension);
 		struct bytes text = {0};
@@ -117,6 +129,23 @@ static enum status write_table(const struct root *dir, const struct derived *der
 	return status;
 }
 
+enum status publish_place(const char *out, struct error *err)
+{
+	if (out[0] == '\0')
+		return error_set(err, R_IO_NAME, "", "an empty name for the directory of the tables");
+	return layout_inside_bundle(out) ? error_set(err, R_BND_OUTSIDE, out, "this is inside a bundle") : OK;
+}
+
+/* Names beneath the directory, as the user can find them. */
+static void name_in(const char *out, struct error *err)
+{
+	size_t len = strlen(out);
+	char *file = mem_format("%s%s%s", out, len > 0 && out[len - 1] == '/' ? "" : "/", err->file);
+
+	utf8_printable(file, strlen(file), err->file, sizeof err->file);
+	free(file);
+}
+
 enum status publish(const struct derived *derived, size_t count, const char *out, struct published *published, struct error *err)
 {
 	struct root dir = {.fd = -1};
@@ -126,7 +155,9 @@ enum status publish(const struct derived *derived, size_t count, const char *out
 	enum status status = root_create(out, &dir, err);
 
 	*published = (struct published){0};
-	if (status == OK && exists(&dir, PUBLISH_LIST))
+	if (status != OK)
+		return status;
+	if (exists(&dir, PUBLISH_LIST))
 		status = root_read(&dir, PUBLISH_LIST, LIST_BYTES_MAX, &old, err);
 	for (size_t t = 0; t < count; t++)
 		for (size_t i = 0; i < FORMS; i++)
@@ -136,12 +167,16 @@ enum status publish(const struct derived *derived, size_t count, const char *out
 	bytes_add(&both, now.data, now.len);
 	if (status == OK && (old.len != now.len || (now.len > 0 && memcmp(old.data, now.data, now.len) != 0)))
 		status = write_changed(&dir, PUBLISH_LIST, &both, err);
-	for (size_t t = 0; t < count && status == OK; t++)
-		status = write_table(&dir, &derived[t], err);
+	struct publishing publishing = {.dir = &dir, .derived = derived};
+
+	if (status == OK)
+		status = parallel_run(NULL, count, write_table, &publishing, err);
 	if (status == OK)
 		status = remove_stale(&dir, &old, &now, published, err);
 	if (status == OK)
 		status = write_changed(&dir, PUBLISH_LIST, &now, err);
+	if (status != OK)
+		name_in(out, err);
 	bytes_free(&old);
 	bytes_free(&both);
 	bytes_free(&now);

@@ -13,7 +13,12 @@ struct published {
 	size_t removed_count;
 };
 
-/* Make the directory where it is missing. A file that already has the very bytes is left alone. published_free also after a failure. */
+/* May tables be written into the directory out, as the user typed it? An empty name (R_IO_NAME) and one inside a bundle
+ * (R_BND_OUTSIDE) are refused. To be asked before any work is done. */
+enum status publish_place(const char *out, struct error *err);
+
+/* Make the directory, which publish_place has passed, where it is missing. A file that already has the very bytes is left alone.
+ * Errors name files with the directory. published_free also after a failure. */
 enum status publish(const struct derived *derived, size_t count, const char *out, struct published *published, struct error *err);
 void published_free(struct published *published);
 

@@ -16,12 +16,13 @@ struct query {
 	bool bound[PARAMETERS_MAX + 1]; /* by index from 1 */
 };
 
-/* Functions whose result depends on their arguments alone, in every version of SQLite alike. */
+/* Functions whose result depends on their arguments alone, in every version of SQLite alike, and whose time is linear in their bytes
+ * (text_function.h), which QUERY_TEXT_MAX bounds. trim(x, y) takes the product of their lengths; hex is for BLOBs, of which there are none. */
 static const char *const functions[] = {
-	"abs", "coalesce", "count", "dense_rank", "evidence_wanted", "first_value", "glob", "group_concat", "hex", "ifnull",
-	"iif", "instr", "lag", "last_value", "lead", "length", "like", "lower", "ltrim", "max", "median", "min", "nth_value",
-	"ntile", "nullif", "rank", "real", "replace", "row_number", "rtrim", "sign", "substr", "substring", "sum", "trim",
-	"typeof", "unicode", "upper", "wilson_high", "wilson_low",
+	"abs", "coalesce", "count", "dense_rank", "evidence_wanted", "first_value", "glob", "group_concat", "ifnull", "iif",
+	"instr", "lag", "last_value", "lead", "length", "like", "lower", "max", "median", "min", "nth_value", "ntile",
+	"nullif", "rank", "real", "replace", "row_number", "sign", "substr", "substring", "sum", "typeof", "unicode",
+	"upper", "wilson_high", "wilson_low",
 };
 
 static int by_name(const void *left, const void *right)
@@ -111,7 +112,7 @@ enum status query_guard(struct database *db, struct error *err)
 		int id;
 		int value;
 	} limits[] = {
-		{SQLITE_LIMIT_LENGTH, QUERY_TEXT_MAX},   {SQLITE_LIMIT_SQL_LENGTH, QUERY_TEXT_MAX},
+		{SQLITE_LIMIT_LENGTH, QUERY_TEXT_MAX},   {SQLITE_LIMIT_SQL_LENGTH, QUERY_SQL_MAX},
 		{SQLITE_LIMIT_COLUMN, 256},              {SQLITE_LIMIT_EXPR_DEPTH, 200},
 		{SQLITE_LIMIT_COMPOUND_SELECT, 100},     {SQLITE_LIMIT_VDBE_OP, 250000},
 		{SQLITE_LIMIT_FUNCTION_ARG, 32},         {SQLITE_LIMIT_ATTACHED, 0},

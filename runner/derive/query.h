@@ -19,7 +19,8 @@
 #define QUERY_HEAP_TURN 512LL
 
 enum {
-	QUERY_TEXT_MAX = 1 << 20,     /* bytes of one value */
+	QUERY_SQL_MAX = 1 << 20,      /* bytes of the query itself */
+	QUERY_TEXT_MAX = 2 << 10,     /* bytes of one value or row: what one step can take, in the worst case, is proportional to it */
 	QUERY_ROWS_MAX = 2 << 20,     /* rows of one result */
 	QUERY_RESULT_MAX = 256 << 20, /* bytes of one result, 8 for a number */
 };

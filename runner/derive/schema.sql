@@ -13,6 +13,7 @@
 --                   conversion of literals changed between versions
 --   median(x)       aggregate over integers, NULLs skipped: the middle one, or half the sum of the middle two, as REAL; NULL of none
 --   sum(x)          as SQLite's, but of integers only: sums of reals depend on their order and on SQLite's version
+--   like, glob, instr, replace, upper, lower  as SQLite's, on text; each takes steps by the bytes it goes over
 -- Not allowed for the same reasons: avg, total, round, printf, format.
 
 -- artifact/runs/<run>/run.json, in the order (source, position).

@@ -9,57 +9,67 @@
 /* utf8_printable makes at most "\u{10FFFF}" of a character. */
 enum { PRINTABLE_GROWTH = 10 };
 
-static char *printable(const char *text)
+/* Append text with every character of specials replaced. Most cells are numbers and short names: what has nothing to replace
+ * is added as it is, and only what is not plain ASCII passes through utf8_printable. */
+static void add_escaped(const char *text, const char *specials, void (*replace)(char c, struct bytes *out), struct bytes *out)
 {
-	size_t size = strlen(text) * PRINTABLE_GROWTH + 1;
-	char *out = mem_alloc(size);
+	char *line = NULL;
 
-	utf8_printable(text, strlen(text), out, size);
-	return out;
+	for (const char *at = text; *at != '\0' && line == NULL; at++) {
+		if (*at < ' ' || *at > '~') {
+			size_t size = strlen(text) * PRINTABLE_GROWTH + 1;
+
+			line = mem_alloc(size);
+			utf8_printable(text, strlen(text), line, size);
+		}
+	}
+	for (const char *at = line != NULL ? line : text; *at != '\0';) {
+		size_t span = strcspn(at, specials);
+
+		bytes_add(out, at, span);
+		at += span;
+		if (*at != '\0')
+			replace(*at++, out);
+	}
+	free(line);
+}
+
+/* CommonMark 0.30 section 2.4: a backslash before any ASCII punctuation makes it literal. */
+static void replace_in_markdown(char c, struct bytes *out)
+{
+	bytes_char(out, '\\');
+	bytes_char(out, c);
 }
 
 void markdown_text(const char *text, struct bytes *out)
 {
-	char *line = printable(text);
+	add_escaped(text, "\\`*_{}[]<>|&~$#^", replace_in_markdown, out);
+}
 
-	/* CommonMark 0.30 section 2.4: a backslash before any ASCII punctuation makes it literal. */
-	for (const char *at = line; *at != '\0'; at++) {
-		if (strchr("\\`*_{}[]<>|&~$#^", *at) != NULL)
-			bytes_char(out, '\\');
-		bytes_char(out, *at);
+static void replace_in_latex(char c, struct bytes *out)
+{
+	switch (c) {
+	case '\\': bytes_text(out, "\\textbackslash{}"); break;
+	case '~': bytes_text(out, "\\textasciitilde{}"); break;
+	case '^': bytes_text(out, "\\textasciicircum{}"); break;
+	case '<': bytes_text(out, "\\textless{}"); break;
+	case '>': bytes_text(out, "\\textgreater{}"); break;
+	case '|': bytes_text(out, "\\textbar{}"); break;
+	case '-': bytes_text(out, "-{}"); break; /* -- would be a dash */
+	case '_': case '&': case '%': case '#': case '{': case '}': case '$':
+		bytes_char(out, '\\');
+		bytes_char(out, c);
+		break;
+	default: /* \[ would take a length, \* would be a command, `` a quotation mark */
+		bytes_char(out, '{');
+		bytes_char(out, c);
+		bytes_char(out, '}');
 	}
-	free(line);
 }
 
 void latex_text(const char *text, struct bytes *out)
 {
-	static const struct {
-		char c;
-		const char *latex;
-	} special[] = {
-		{'\\', "\\textbackslash{}"}, {'~', "\\textasciitilde{}"}, {'^', "\\textasciicircum{}"},
-		{'<', "\\textless{}"},       {'>', "\\textgreater{}"},    {'|', "\\textbar{}"},
-		{'_', "\\_"},                {'&', "\\&"},                {'%', "\\%"},
-		{'#', "\\#"},                {'{', "\\{"},                {'}', "\\}"},
-		{'$', "\\$"},                {'-', "-{}"},  /* -- would be a dash */
-		{'[', "{[}"},                {']', "{]}"},  /* \\[ would take a length */
-		{'*', "{*}"},                {'`', "{`}"},  /* \\* would be a command, `` a quotation mark */
-		{'\'', "{'}"},
-	};
-	char *line = printable(text);
-
-	for (const char *at = line; *at != '\0'; at++) {
-		const char *latex = NULL;
-
-		for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
-			if (special[i].c == *at)
-				latex = special[i].latex;
-		if (latex != NULL)
-			bytes_text(out, latex);
-		else
-			bytes_char(out, *at);
-	}
-	free(line);
+	add_escaped(text, "\\~^<>|_&%#{}$-[]*`'", replace_in_latex, out);
 }
 
 void write_csv(const struct derived *derived, struct bytes *out)

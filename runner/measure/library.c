@@ -391,7 +391,7 @@ static void hash_new(const struct loaded *loaded)
 		if (stat(loaded->paths[i], &like[count]) == 0 && recall(&like[count]) == NULL)
 			jobs[count++] = (struct hash_job){.path = loaded->paths[i] + 1, .status = UNAVAILABLE};
 	if (count != 0 && root_open("/", &root, NULL) == OK) {
-		hash_files(&root, jobs, count, 0, NULL);
+		hash_files(&root, jobs, count, 0, NULL, NULL);
 		root_close(&root);
 	}
 	for (size_t i = 0; i < count; i++)

@@ -13,12 +13,15 @@ static void on_fault(void *context, const struct error *err)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct checksums sums;
+	struct checksums sums, untold;
 	struct bytes out = {0};
 	size_t faults = 0;
 	enum status status = checksums_parse((const char *)data, size, "SUMS", &sums, on_fault, &faults);
 
 	REQUIRE((status == OK) == (faults == 0));
+	REQUIRE(checksums_parse((const char *)data, size, "SUMS", &untold, NULL, NULL) == status);
+	REQUIRE(untold.count == sums.count);
+	checksums_free(&untold);
 	for (size_t i = 0; i < sums.count; i++) {
 		REQUIRE(path_valid(sums.at[i].path, strlen(sums.at[i].path)));
 		REQUIRE(checksums_find(&sums, sums.at[i].path) == &sums.at[i]);

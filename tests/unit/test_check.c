@@ -66,12 +66,17 @@ static void cells_are_same_differ_or_are_not_derivable(void **state)
 	totals("{\"cells\":{\"y\":\"0.25\"},\"row\":\"b\"}\n", NULL, "0 0 1 0 1 0");         /* NULL there */
 	totals("{\"cells\":{\"z\":\"7\"},\"row\":\"a\"}\n", NULL, "0 0 1 0 1 0");            /* declared */
 	totals("{\"cells\":{\"y\":\"0.25\"},\"row\":\"c\"}\n", NULL, "0 0 1 0 1 0");         /* no such row */
+	totals("{\"cells\":{\"y\":null},\"row\":\"c\"}\n", NULL, "0 0 1 0 1 0");             /* no such row is not an empty cell */
+	totals("{\"cells\":{\"z\":null},\"row\":\"a\"}\n", NULL, "0 0 1 0 1 0");             /* nor is no such column */
 }
 
 #define DIFFERS "{\"cells\":{\"x\":\"2\",\"z\":\"7\"},\"row\":\"a\"}\n"
 #define KNOWN(column, derived, published, row, verdict)                                                                   \
 	"{\"column\":\"" column "\",\"derived\":" derived ",\"published\":" published ",\"reason\":\"because\",\"row\":\"" row \
 	"\",\"table\":\"t\",\"verdict\":\"" verdict "\"}\n"
+
+#define REASON(text)                                                                                                      \
+	"{\"column\":\"x\",\"derived\":\"1\",\"published\":\"2\",\"reason\":\"" text "\",\"row\":\"a\",\"table\":\"t\",\"verdict\":\"DIFFERS\"}\n"
 
 static void known_differences_count_only_as_listed(void **state)
 {
@@ -99,6 +104,8 @@ static void faulty_lists_are_refused(void **state)
 		{DIFFERS, KNOWN("x", "1", "\"2\"", "a", "DIFFERS"), R_JSON_FIELD},
 		{DIFFERS, KNOWN("x", "\"1\"", "\"2\"", "a", "DIFFERS") KNOWN("x", "\"1\"", "\"2\"", "a", "DIFFERS"), R_TAB_DUPLICATE},
 		{DIFFERS, "{\"column\":\"x\"}\n", R_JSON_FIELD},
+		{DIFFERS, REASON(""), R_JSON_FIELD},
+		{DIFFERS, REASON(" \\t\\n"), R_JSON_FIELD},
 	};
 
 	(void)state;

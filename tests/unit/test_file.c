@@ -180,6 +180,63 @@ static void private_file_gets_its_mode(void **state)
 	free(name);
 }
 
+/* One directory that nests too deep hides what is beneath it, and nothing else. */
+static void a_faulty_directory_hides_itself_alone(void **state)
+{
+	(void)state;
+	struct error err;
+	struct file_list list;
+	struct bytes deep = {0};
+	size_t faults = 0;
+
+	bytes_text(&deep, "past");
+	for (int i = 0; i < 70; i++)
+		bytes_text(&deep, "/d");
+	bytes_text(&deep, "/file");
+	assert_int_equal(root_write(&root, deep.data, "x", 1, &err), OK);
+	assert_int_equal(root_write(&root, "past/z", "x", 1, &err), OK);
+	assert_int_equal(root_list(&root, "past", &list, &err), MALFORMED);
+	assert_int_equal(err.rule, R_PATH_FORM);
+	assert_int_equal(list.count, 0);
+	root_list_past(&root, "past", &list);
+	assert_int_equal(list.count, 66); /* 65 directories and z */
+	assert_string_equal(list.at[65].path, "past/z");
+	for (size_t i = 0; i < list.count; i++)
+		faults += list.at[i].fault != NULL;
+	assert_int_equal(faults, 1);
+	assert_int_equal(list.at[64].fault->rule, R_PATH_FORM);
+	assert_string_equal(list.at[64].fault->file, list.at[64].path);
+	file_list_free(&list);
+	/* The listed directory itself. */
+	root_list_past(&root, "past/z", &list);
+	assert_int_equal(list.count, 1);
+	assert_string_equal(list.at[0].path, "past/z");
+	assert_int_equal(list.at[0].fault->rule, R_IO_OPEN);
+	file_list_free(&list);
+	bytes_free(&deep);
+}
+
+/* R-IO-007, wherever a name comes from the command line. */
+static void an_empty_name_is_refused(void **state)
+{
+	(void)state;
+	struct root none;
+	struct bytes out = {0};
+	struct error err;
+
+	assert_int_equal(root_open("", &none, &err), USAGE);
+	assert_int_equal(err.rule, R_IO_NAME);
+	assert_int_equal(none.fd, -1);
+	assert_int_equal(root_create("", &none, &err), USAGE);
+	assert_int_equal(err.rule, R_IO_NAME);
+	assert_int_equal(none.fd, -1);
+	assert_int_equal(file_read("", 10, &out, &err), USAGE);
+	assert_int_equal(err.rule, R_IO_NAME);
+	assert_int_equal(file_write("", 0600, "s", 1, &err), USAGE);
+	assert_int_equal(err.rule, R_IO_NAME);
+	bytes_free(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +248,8 @@ int main(void)
 		cmocka_unit_test(pipes_and_directories_are_no_files),
 		cmocka_unit_test(listing_is_sorted_by_bytes),
 		cmocka_unit_test(private_file_gets_its_mode),
+		cmocka_unit_test(a_faulty_directory_hides_itself_alone),
+		cmocka_unit_test(an_empty_name_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -133,23 +133,50 @@ static void a_query_without_end_is_stopped(void **state)
 	gives("WITH RECURSIVE a(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a WHERE x < 1000) SELECT max(x) FROM a", "1000;");
 }
 
-/* A value of a mebibyte at most, a result of so many rows and bytes, and what SQLite gathers meanwhile. */
+#define BIG "WITH RECURSIVE big(t) AS (SELECT 'ab' UNION ALL SELECT t || t FROM big WHERE length(t) < 1024), " \
+	    "n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 500000), b(t) AS (SELECT max(t) FROM big) "
+
+/* A value of two kibibytes at most, a result of so many rows and bytes, and what SQLite gathers meanwhile. */
 static void a_giant_result_is_refused(void **state)
 {
 	(void)state;
-	refuses("SELECT replace(hex(replace(hex('0123456789abcdef'), '3', hex(hex(hex('0123456789abcdef'))))), '3', "
-		"hex(hex(hex(hex(hex(hex(hex('0123456789abcdef'))))))))",
-		R_TAB_MEMORY);
+	gives(BIG "SELECT length(t) FROM b", "1024;");
+	refuses(BIG "SELECT t || t || 'c' FROM b", R_TAB_MEMORY);
+	refuses(BIG "SELECT replace(t, 'a', t) FROM b", R_TAB_MEMORY);
 	refuses("WITH RECURSIVE a(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a WHERE x < 3000000) SELECT x FROM a", R_TAB_MEMORY);
-	refuses("WITH RECURSIVE big(t, n) AS (SELECT 'ab', 1 UNION ALL SELECT t || t, n + 1 FROM big WHERE n < 18), "
-		"a(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a WHERE x < 4000) "
-		"SELECT x, t FROM a, big WHERE n = 18",
-		R_TAB_MEMORY);
-	refuses("WITH RECURSIVE big(t, n) AS (SELECT 'ab', 1 UNION ALL SELECT t || t, n + 1 FROM big WHERE n < 18), "
-		"a(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a WHERE x < 4000) "
-		"SELECT count(*) FROM (SELECT DISTINCT x || t FROM a, big WHERE n = 18)",
-		R_TAB_MEMORY);
+	refuses(BIG "SELECT n, t FROM n, b", R_TAB_MEMORY);
+	refuses(BIG "SELECT count(*) FROM (SELECT DISTINCT t || n FROM n, b)", R_TAB_MEMORY);
 	gives("SELECT 1", "1;"); /* and the database still answers */
+}
+
+/* A call of a function is one step to SQLite: these pay for the bytes they go over as well (500,000 calls are few steps). */
+static void long_texts_cost_steps(void **state)
+{
+	(void)state;
+	gives(BIG "SELECT count(abs(n)) FROM n, b", "500000;");
+	refuses(BIG "SELECT count(instr(t, 'c')) FROM n, b", R_TAB_STEPS);
+	refuses(BIG "SELECT count(t LIKE '%a%a%a%c%') FROM n, b", R_TAB_STEPS);
+	refuses(BIG "SELECT count(t LIKE '%a%a%a%c%' ESCAPE '!') FROM n, b", R_TAB_STEPS);
+	refuses(BIG "SELECT count(t GLOB '*a*a*a*c*') FROM n, b", R_TAB_STEPS);
+	refuses(BIG "SELECT count(replace(t, 'a', 'b')) FROM n, b", R_TAB_STEPS);
+	refuses(BIG "SELECT count(upper(t)) FROM n, b", R_TAB_STEPS);
+	refuses(BIG "SELECT count(lower(t)) FROM n, b", R_TAB_STEPS);
+	refuses(BIG "SELECT count(trim(t, t)) FROM b", R_TAB_FORBIDDEN);
+}
+
+static void text_functions_do_what_sqlites_do(void **state)
+{
+	(void)state;
+	gives("SELECT 'MHA_x' LIKE 'mha%', 'mha' LIKE 'm_a', 'mhha' LIKE 'm_a', 'a%' LIKE 'a!%' ESCAPE '!', 'ab' LIKE 'a!%' ESCAPE '!'",
+	      "1|1|0|1|0;");
+	gives("SELECT 'mha' GLOB 'm*', 'MHA' GLOB 'm*', 'mha' GLOB '[l-n]?a', 'm' NOT LIKE 'n', NULL LIKE 'a', 'a' GLOB NULL", "1|0|1|1|~|~;");
+	gives("SELECT instr('h\xc3\xa9llo', 'llo'), instr('a', 'b'), instr('a', ''), instr(NULL, 'a'), "
+	      "instr(1234, 3)",
+	      "3|0|1|~|3;");
+	gives("SELECT replace('aXbXX', 'X', 'yz'), replace('abc', '', 'x'), replace('aa', 'a', ''), replace('a', 'b', NULL)", "ayzbyzyz|abc||~;");
+	gives("SELECT upper('aZ\xc3\xa9'), lower('aZ{@'), upper(NULL)", "AZ\xc3\xa9|az{@|~;");
+	refuses("SELECT 'a' LIKE 'a' ESCAPE 'ab'", R_TAB_SQL);
+	refuses(BIG "SELECT 'a' LIKE t FROM b", R_TAB_MEMORY);
 }
 
 static void sum_takes_integers_only(void **state)
@@ -158,6 +185,10 @@ static void sum_takes_integers_only(void **state)
 	gives("SELECT sum(x) FROM (SELECT 1 AS x UNION ALL SELECT NULL UNION ALL SELECT 41)", "42;");
 	gives("SELECT sum(turn) FROM turn WHERE 0", "~;");
 	gives("SELECT sum(x) OVER (ORDER BY x ROWS 1 PRECEDING) FROM (SELECT 1 AS x UNION ALL SELECT 2 UNION ALL SELECT 4)", "1;3;6;");
+	/* A frame that is left with nothing but NULL has no sum. */
+	gives("SELECT sum(x) OVER (ORDER BY k ROWS BETWEEN CURRENT ROW AND CURRENT ROW) "
+	      "FROM (SELECT 1 AS k, 5 AS x UNION ALL SELECT 2, NULL UNION ALL SELECT 3, 7)",
+	      "5;~;7;");
 	refuses("SELECT sum(speedup) FROM turn", R_TAB_SQL);
 	refuses("SELECT sum(outcome) FROM turn", R_TAB_SQL);
 	refuses("SELECT sum(x) FROM (SELECT 9223372036854775807 AS x UNION ALL SELECT 1)", R_TAB_SQL);
@@ -251,6 +282,8 @@ int main(void)
 		cmocka_unit_test(only_listed_functions_are_called),
 		cmocka_unit_test(a_query_without_end_is_stopped),
 		cmocka_unit_test(a_giant_result_is_refused),
+		cmocka_unit_test(long_texts_cost_steps),
+		cmocka_unit_test(text_functions_do_what_sqlites_do),
 		cmocka_unit_test(sum_takes_integers_only),
 		cmocka_unit_test(median_is_the_middle),
 		cmocka_unit_test(real_reads_decimals),

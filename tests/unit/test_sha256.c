@@ -85,7 +85,7 @@ static void every_file_gets_its_own_result(void **state)
 
 		for (size_t i = 0; i < 5; i++)
 			jobs[i].path = paths[i];
-		hash_files(&root, jobs, 5, threads[t], NULL);
+		hash_files(&root, jobs, 5, threads[t], NULL, NULL);
 		assert_int_equal(jobs[0].status, OK);
 		sha256_hex(&jobs[0].hash, hex);
 		assert_string_equal(hex, of_nothing);

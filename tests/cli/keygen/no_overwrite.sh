@@ -5,6 +5,7 @@ echo mine >p
 "$PTXSEAL" keygen --out k --public new && exit 1
 "$PTXSEAL" keygen --out new --public p && exit 1
 "$PTXSEAL" keygen --out same --public same && exit 1
+"$PTXSEAL" keygen --out same --public ./same && exit 1
 ls
 cat k p
 exit 3

@@ -27,9 +27,11 @@ cp -r bundle whole
 echo >>bundle/tasks/gemm_n7168_k5120/facts.json
 run by_hand
 rm -r bundle && cp -r whole bundle
-touch bundle/artifact/extra
-run by_hand
-rm -r bundle && cp -r whole bundle
+for stray in 'touch artifact/extra' 'ln -s /etc/passwd artifact/tables/evil.sql' 'mkdir artifact/empty' 'touch checksums/extra'; do
+	(cd bundle && $stray)
+	run by_hand
+	rm -r bundle && cp -r whole bundle
+done
 "$PTXSEAL" keygen --out other.key --public other.pub >log
 cp other.pub bundle/manifests/keys/root.pem
 (cd bundle && find artifact tasks manifests -type f ! -path manifests/root.dsse.json | LC_ALL=C sort | xargs sha256sum >checksums/SHA256SUMS)

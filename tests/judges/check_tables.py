@@ -1,0 +1,389 @@
+#!/usr/bin/env python3
+"""Every cell of every derived table, computed again from the records. Plain python3, no packages, nothing of ours.
+
+Counts are integers, rates and times exact fractions, Wilson's interval is in its other form (centre and half width) with 50 digits;
+a cell holds if it is that number rounded to its column's digits.
+usage: check_tables.py CHECKOUT DERIVED (the directory of `ptxseal derive --out`). Exit 0 all agree, 1 not (each fault a line on stdout).
+"""
+import csv
+import json
+import re
+import sys
+from collections import Counter, defaultdict
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from pathlib import Path
+from statistics import NormalDist, median
+from typing import NamedTuple
+
+ROOT, DERIVED = Path(sys.argv[1]), Path(sys.argv[2])
+OUTCOMES = ["Correct", "Numerical error", "Compilation error", "Sanitize Timeout", "Profiling Service Timeout",
+            "Kernel Execution Timeout", "Extraction error", "Runtime error", "Other error"]
+LIMITS = [1, 4, 8]
+Z = Decimal(repr(NormalDist().inv_cdf(0.975)))
+BUCKETS = [(4096, "0 to 4095"), (8192, "4096 to 8191"), (16384, "8192 to 16383"), (32768, "16384 to 32767"),
+           (65536, "32768 to 65535")]
+
+
+class Fixed(NamedTuple):
+    value: Fraction
+    digits: int
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+class Turn:
+    def __init__(self, record, run):
+        self.trajectory, self.turn, self.outcome = record["trajectory"], record["turn"], record["outcome"]
+        self.tokens, self.tag = record["reasoning_tokens"], record["arch_tag"]
+        self.correct = self.outcome == "Correct"
+        self.target = self.correct and run["required_tag"] in self.tag.split(", ")
+        self.text = record["speedup"] if Fraction(record["speedup"]) else None
+        self.speedup = Fraction(record["speedup"]) or None
+
+
+class Run:
+    def __init__(self, directory):
+        fields = json.loads((directory / "run.json").read_text(encoding="utf-8"))
+        records = [json.loads(line) for line in (directory / "turns.jsonl").read_text(encoding="utf-8").splitlines()]
+        self.__dict__.update(fields)
+        self.reported = bool(records) and {record["evidence"] for record in records} == {"reported"}
+        self.turns = [Turn(record, fields) for record in records]
+        self.planned = self.planned_trajectories * self.planned_turns
+
+    def below(self, limit=max(LIMITS)):
+        return [turn for turn in self.turns if turn.turn < limit]
+
+
+RUNS = [run for run in (Run(path.parent) for path in sorted((ROOT / "artifact/runs").glob("*/run.json"))) if run.reported]
+FACTS = {path.stem: lines(path) for path in (ROOT / "artifact/facts").glob("*.jsonl")}
+TASKS = {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "tasks").glob("*/facts.json")}
+TRAINED = {(fact["model"], fact["task"]) for fact in FACTS["training_overlap"]}
+
+
+def wilson(k, n):
+    """(low, high) of the share k/n."""
+    with localcontext() as context:
+        context.prec = 50
+        share, count = Decimal(k) / n, Decimal(n)
+        shrink = 1 + Z * Z / count
+        centre = (share + Z * Z / (2 * count)) / shrink
+        half = Z / shrink * (share * (1 - share) / count + Z * Z / (4 * count * count)).sqrt()
+        return (Fraction(0) if k == 0 else Fraction(centre - half), Fraction(1) if k == n else Fraction(centre + half))
+
+
+def rate(k, n, digits, share="percent", ends=("wilson_low", "wilson_high")):
+    """The share in percent and its interval, as columns of these names."""
+    low, high = wilson(k, n)
+    return {share: Fixed(Fraction(100 * k, n), digits), ends[0]: Fixed(100 * low, digits), ends[1]: Fixed(100 * high, digits)}
+
+
+def fixed(value, digits):
+    return None if value is None else Fixed(Fraction(value), digits)
+
+
+def best(turns, which="correct"):
+    return max((turn.speedup for turn in turns if getattr(turn, which)), default=None)
+
+
+def count(turns, which):
+    return sum(getattr(turn, which) for turn in turns)
+
+
+def trajectories(turns):
+    return len({turn.trajectory for turn in turns})
+
+
+def grouped(runs, *keys):
+    """Runs by each of the keys, functions of a run; a run may stand under several."""
+    groups = defaultdict(list)
+    for run in runs:
+        for key in keys:
+            groups[key(run)].append(run)
+    return groups
+
+
+def label(run):
+    return run.model, run.arch, run.task
+
+
+def all_turns(runs):
+    return [turn for run in runs for turn in run.turns]
+
+
+def favoured(runs, good):
+    """Of the runs of a model, architecture and task the good ones; where there is none, all."""
+    return [run for group in grouped(runs, label).values() for run in ([r for r in group if good(r)] or group)]
+
+
+def by_limit(run, limit):
+    return {"model": run.model, "arch": run.arch, "workload": run.workload, "workload_name": run.workload_name,
+            "definition": run.task, "run": run.run, "date": run.date, "turn_limit": limit,
+            "n_trajectories": trajectories(run.turns)}
+
+
+def correctness():
+    for run in RUNS:
+        for limit in LIMITS:
+            n, k = trajectories(run.turns), trajectories([turn for turn in run.below(limit) if turn.correct])
+            low, high = wilson(k, n)
+            yield {**by_limit(run, limit), "correct": k, "correctness_rate": fixed(Fraction(k, n), 6), "wilson_low": fixed(low, 6),
+                   "wilson_high": fixed(high, 6)}
+
+
+def best_speedup():
+    for run in RUNS:
+        for limit in LIMITS:
+            speedups = [turn for turn in run.below(limit) if turn.speedup]
+            text = max(speedups, key=lambda turn: turn.speedup).text if speedups else "0"
+            yield {**by_limit(run, limit), "best_speedup": "%.9g" % float(text)}
+
+
+def target_instruction():
+    for run in RUNS:
+        for limit in LIMITS:
+            turns = run.below(limit)
+            n, k = trajectories(run.turns), trajectories([turn for turn in turns if turn.target])
+            low, high = wilson(k, n)
+            correct = count(turns, "correct")
+            yield {**by_limit(run, limit), "date": run.date[:7] + run.date[8:], "required_arch_sass_tag": run.required_tag,
+                   "correct_with_arch": k, "correct_with_arch_rate": repr(k / n), "n_correct_turns": correct,
+                   "n_unknown_correct_turns": None if correct else 0, "tag_evidence": None, "wilson_low": fixed(low, 6),
+                   "wilson_high": fixed(high, 6)}
+
+
+def accounting():
+    for (model, arch), runs in grouped(RUNS, lambda r: (r.model, r.arch), lambda r: ("all", "all")).items():
+        lengths = [(n, run.planned_turns) for run in runs for n in Counter(t.trajectory for t in run.turns).values()]
+        turns = all_turns(runs)
+        known = [turn.tokens for turn in turns if turn.tokens is not None]
+        planned = sum(run.planned for run in runs)
+        yield {"model": model, "arch": arch, "runs": len(runs), "planned_trajectories": sum(r.planned_trajectories for r in runs),
+               "trajectories": len(lengths), "short_trajectories": sum(n < most for n, most in lengths), "planned_turns": planned,
+               "turns": len(turns), "missing_turns": planned - len(turns), "correct_turns": count(turns, "correct"),
+               "target_turns": count(turns, "target"),
+               "mean_reasoning_tokens": fixed(Fraction(sum(known), len(known)), 1) if known else None}
+
+
+def fates():
+    """(model, arch, task), the runs, turns by outcome."""
+    scopes = (label, lambda r: (r.model, r.arch, "all"), lambda r: ("all", "all", "all"))
+    for key, runs in grouped(RUNS, *scopes).items():
+        outcomes = Counter(turn.outcome for turn in all_turns(runs))
+        outcomes["missing"] = sum(run.planned - len(run.turns) for run in runs)
+        yield dict(zip(("model", "arch", "task"), key)), runs, outcomes
+
+
+def failures():
+    for key, runs, outcomes in fates():
+        planned = sum(run.planned for run in runs)
+        yield {**key, "runs": len(runs), "planned_turns": planned, "missing": outcomes["missing"],
+               **{outcome.lower().replace(" ", "_"): outcomes[outcome] for outcome in OUTCOMES}, "accounted": planned,
+               **rate(outcomes["Correct"], planned, 2, "percent_correct")}
+
+
+def failure_shares():
+    for key, runs, outcomes in fates():
+        planned = sum(run.planned for run in runs)
+        failed = sum(outcomes[outcome] for outcome in OUTCOMES[1:])
+        for outcome in OUTCOMES + ["missing"]:
+            share = failed and outcome not in ("Correct", "missing")
+            yield {**key, "outcome": outcome, "turns": outcomes[outcome], "planned_turns": planned,
+                   **rate(outcomes[outcome], planned, 2),
+                   "percent_of_failures": fixed(Fraction(100 * outcomes[outcome], failed), 2) if share else None}
+
+
+def fast_p():
+    scopes = (label, lambda r: (r.model, r.arch, "all"), lambda r: (r.model, "all", "all"))
+    for key, runs in grouped(favoured(RUNS, lambda r: r.planned_trajectories == 12), *scopes).items():
+        turns = all_turns(runs)
+        for tenths in range(11):
+            fast = [turn for turn in turns if turn.correct and turn.speedup > Fraction(tenths, 10)]
+            target = count(fast, "target")
+            yield {**dict(zip(("model", "arch", "task"), key)), "p": fixed(Fraction(tenths, 10), 1), "turns": len(turns),
+                   "fast": len(fast), **rate(len(fast), len(turns), 2), "fast_target": target,
+                   **rate(target, len(turns), 2, "percent_target", ("wilson_low_target", "wilson_high_target"))}
+
+
+def figure1():
+    published = [run for run in RUNS if run.source == "ptxbench"]
+    both = {run.model for run in published if run.arch == "blackwell"}
+    chosen = [run for run in favoured(published, lambda r: r.planned_trajectories == 12)
+              if run.retrieval == "none" and run.model in both and TASKS[run.task]["paper_set"] == "core"]
+    for (model, arch, task), runs in grouped(chosen, label).items():
+        turns = all_turns(runs)
+        yield {"arch": arch, "task": task, "model": model, "runs": len(runs), "turns": len(turns), "any": fixed(best(turns), 3),
+               "target": fixed(best(turns, "target"), 3)}
+
+
+def figure2():
+    model = "Qwen3.6-27B-s1"
+    chosen = [run for run in RUNS if run.source == "ptxbench" and run.model == model and run.checklist != "nopatched"
+              and run.planned_trajectories == 20]
+    for task, runs in grouped(chosen, lambda r: r.task).items():
+        kept = {number for plan in FACTS["prompt_plan"] if plan["kept"] and plan["op_family"] == TASKS[task]["op_family"]
+                for number in range(plan["first_trajectory"], plan["last_trajectory"] + 1)}
+        turns = [(run.run, turn) for run in runs for turn in run.turns if turn.trajectory in kept]
+        only = [turn for _, turn in turns]
+        if turns:
+            yield {"task": task, "runs": len({run for run, _ in turns}), "trained": int((model, task) in TRAINED),
+                   "trajectories": len({(run, turn.trajectory) for run, turn in turns}), "turns": len(turns),
+                   "correct_turns": count(only, "correct"), **rate(count(only, "correct"), len(turns), 1, "percent_correct"),
+                   "best_speedup": fixed(best(only), 2)}
+
+
+def reasoning():
+    for (model, arch), runs in grouped(RUNS, lambda r: (r.model, r.arch)).items():
+        for outcome in {turn.outcome for turn in all_turns(runs)}:
+            turns = [turn for turn in all_turns(runs) if turn.outcome == outcome]
+            known = [turn.tokens for turn in turns if turn.tokens is not None]
+            yield {"model": model, "arch": arch, "outcome": outcome, "turns": len(turns), "unknown": len(turns) - len(known),
+                   "min": min(known, default=None), "median": fixed(median(map(Fraction, known)), 1) if known else None,
+                   "max": max(known, default=None), "sum": sum(known) if known else None,
+                   "mean": fixed(Fraction(sum(known), len(known)), 1) if known else None}
+
+
+def bucket(tokens):
+    if tokens is None:
+        return "unknown"
+    return next((name for end, name in BUCKETS if tokens < end), "65536 and more")
+
+
+def reasoning_buckets():
+    for (model, arch), runs in grouped(RUNS, lambda r: (r.model, r.arch)).items():
+        spent = defaultdict(list)
+        for turn in all_turns(runs):
+            spent[bucket(turn.tokens)].append(turn)
+        for name, turns in spent.items():
+            correct = count(turns, "correct")
+            yield {"model": model, "arch": arch, "bucket": name, "turns": len(turns), "correct_turns": correct,
+                   **rate(correct, len(turns), 2), "best_speedup": fixed(best(turns), 3)}
+
+
+def release():
+    bests = {key: best(all_turns(runs)) for key, runs in grouped(RUNS, lambda r: (r.arch, r.task, r.date, r.model)).items()}
+    for (arch, task, date, model), own in bests.items():
+        so_far = max((value for (a, t, d, _), value in bests.items() if (a, t) == (arch, task) and d <= date and value),
+                     default=None)
+        yield {"arch": arch, "task": task, "date": date, "model": model, "best_speedup": fixed(own, 3),
+               "best_so_far": fixed(so_far, 3), "leads": int(own is not None and own == so_far)}
+
+
+def release_dates():
+    for fact in FACTS["release_dates"]:
+        yield {**{name: fact[name] for name in ("kind", "name", "arch", "published", "date")}, "is_a_day": int(fact["date"] is not None)}
+
+
+def sft_series():
+    tunes = {fact["model"]: fact for fact in FACTS["sft"]}
+    series = set(tunes) | {fact["base_model"] for fact in tunes.values()}
+    for run in favoured(RUNS, lambda r: r.checklist != "nopatched"):
+        if run.arch != "hopper" or run.retrieval != "none" or run.model not in series:
+            continue
+        turns, fact = run.turns, tunes.get(run.model, {})
+        yield {"model": run.model, "task": run.task, "run": run.run,
+               **{name: fact.get(name) for name in ("internal_name", "template", "scope", "reasoning_writer", "rows")},
+               "trained": int((run.model, run.task) in TRAINED), "trajectories": trajectories(turns),
+               "trajectories_correct": trajectories([turn for turn in turns if turn.correct]), "turns": len(turns),
+               "correct_turns": count(turns, "correct"), **rate(count(turns, "correct"), len(turns), 2),
+               "target_turns": count(turns, "target"), "best_speedup": fixed(best(turns), 3)}
+
+
+def contradictions():
+    sources = {fact["run"] for fact in FACTS["training_overlap"]}
+    for run in RUNS:
+        turns, correct = run.turns, [turn for turn in run.turns if turn.correct]
+        failed = [turn for turn in turns if not turn.correct]
+        bar = best(turns, "target")
+        bare = [turn for turn in correct if not turn.target]
+        everything = len(turns)
+        for finding, found, of in (
+                ("faster without target", sum(bar is None or turn.speedup > bar for turn in bare), len(correct)),
+                ("correct without target", len(bare), len(correct)),
+                ("evaluated where trained", everything if (run.model, run.task) in TRAINED else 0, everything),
+                ("evaluated and trained on", everything if run.run in sources else 0, everything),
+                ("tag on a failed turn", sum(turn.tag != "" for turn in failed), len(failed)),
+                ("no reasoning reported", sum(turn.tokens == 0 for turn in turns), everything),
+                ("shown the answer", len(correct) if run.retrieval == "notes and kernel" else 0, everything)):
+            if found:
+                yield {"finding": finding, "run": run.run, "model": run.model, "arch": run.arch, "task": run.task, "found": found,
+                       "of": of, "percent": fixed(Fraction(100 * found, of), 1), "best_speedup": fixed(best(turns), 3),
+                       "best_target_speedup": fixed(bar, 3)}
+
+
+def baselines():
+    for fact in FACTS["baselines"]:
+        task, latency, published = TASKS[fact["task"]], Fraction(fact["latency_ms"]), Fraction(fact["tflops"])
+        tflops = task["flops"] / latency / 10**9
+        yield {"arch": fact["arch"], "gpu": fact["gpu"], "task": fact["task"], "library": task["baseline_library"],
+               "flops": task["flops"], "latency_ms": fixed(latency, 4), "tflops": fixed(tflops, 1),
+               "tflops_published": fixed(published, 1),
+               "agrees": int((tflops + Fraction(1, 2)) // 1 == (published + Fraction(1, 2)) // 1),
+               "percent_off": fixed(100 * (tflops - published) / published, 2),
+               "implied_latency_ms": fixed(task["flops"] / published / 10**9, 4)}
+
+
+def tasks():
+    for name, facts in TASKS.items():
+        definition = json.loads((ROOT / "tasks" / name / "task.json").read_text(encoding="utf-8"))
+        tensors = {way: ", ".join(f"{key} {item['dtype']}" for key, item in definition[way].items()) for way in ("inputs", "outputs")}
+        for record in lines(ROOT / "tasks" / name / "workloads.jsonl"):
+            workload = record["workload"]
+            yield {"task": name, "set": facts["paper_set"], "family": facts["op_family"], "causal": int(facts["causal"]),
+                   "workload": workload["uuid"], "sizes": " ".join(f"{axis}={value}" for axis, value in workload["axes"].items()),
+                   **tensors, "baseline": facts["baseline_library"], "inputs_from": facts["inputs_kind"],
+                   **{key: facts[key] for key in ("flops", "flops_formula", "rtol", "atol", "trials", "input_seed")}}
+
+
+KEYS = {"accounting": "model arch", "baselines": "arch task", "best_speedup": "run turn_limit", "contradictions": "finding run",
+        "correctness": "run turn_limit", "failure_shares": "model arch task outcome", "failures": "model arch task",
+        "fast_p": "model arch task p", "figure1": "arch task model", "figure2": "task", "reasoning": "model arch outcome",
+        "reasoning_buckets": "model arch bucket", "release": "arch task model", "release_dates": "kind name",
+        "sft_series": "model task run", "target_instruction": "run turn_limit", "tasks": "task workload"}
+
+
+def written(value):
+    """How a key is written; cells are compared by agrees."""
+    return f"{float(value.value):.{value.digits}f}" if isinstance(value, Fixed) else str(value)
+
+
+def agrees(cell, value):
+    if value is None or not isinstance(value, Fixed):
+        return cell == ("" if value is None else str(value))
+    # Half a unit of the last digit, and what a computation in doubles may be off.
+    room = Fraction(1, 2 * 10**value.digits) + max(abs(value.value), 1) / 10**12
+    return bool(re.fullmatch(rf"-?[0-9]+\.[0-9]{{{value.digits}}}", cell)) and abs(Fraction(cell) - value.value) <= room
+
+
+def compare(name):
+    """Faults of the table, and how many cells it has."""
+    keys = KEYS[name].split()
+    rows = list(globals()[name]())
+    wanted = {tuple(written(row[key]) for key in keys): row for row in rows}
+    with open(DERIVED / f"{name}.csv", encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    given = {tuple(row[key] for key in keys): row for row in found}
+    if len(wanted) != len(rows) or len(given) != len(found):
+        yield f"{name}: two rows of one key"
+    for key in sorted(wanted.keys() ^ given.keys()):
+        yield f"{name} {'/'.join(key)}: the row is {'missing' if key in wanted else 'not one of the records'}"
+    for key in sorted(wanted.keys() & given.keys()):
+        row, cells = wanted[key], given[key]
+        if row.keys() != cells.keys():
+            yield f"{name}: columns {sorted(row.keys() ^ cells.keys())} are in one of the two only"
+            return
+        for column, value in row.items():
+            if not agrees(cells[column], value):
+                shown = f"{float(value.value):.{value.digits + 3}f}" if isinstance(value, Fixed) else repr(value)
+                yield f"{name} {'/'.join(key)} {column}: derived {cells[column]!r}, computed {shown}"
+
+
+names = sorted(path.stem for path in (ROOT / "artifact/tables").glob("*.sql"))
+faults = [f"FAIL artifact/tables: {name} is there or here only" for name in sorted(set(names) ^ set(KEYS))]
+for name in sorted(set(names) & set(KEYS)):
+    faults += [f"FAIL {fault}" for fault in compare(name)]
+print("\n".join(faults) if faults else f"{len(names)} tables agree, cell by cell")
+sys.exit(1 if faults else 0)
