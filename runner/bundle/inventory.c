@@ -214,6 +214,26 @@ void inventory_check_places(const struct inventory *inventory, struct findings *
 			findings_add(findings, R_BND_PLACE, inventory->at[i].path, "nothing says what it is");
 }
 
+bool inventory_check_sums(const struct file_list *list, struct findings *findings)
+{
+	bool listed = true;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const char *path = list->at[i].path;
+
+		if (strcmp(path, "checksums") == 0) {
+			findings_error(findings, path, list->at[i].fault);
+			listed = false;
+		} else if (layout_is_leftover(path)) {
+			findings_add(findings, R_BND_LEFTOVER, path, "a write was killed before its end");
+		} else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0 &&
+		           strcmp(path, LAYOUT_UNFINISHED) != 0) {
+			findings_add(findings, R_BND_PLACE, path, "nothing says what it is");
+		}
+	}
+	return listed;
+}
+
 void inventory_put(struct inventory *inventory, const char *path, const void *data, size_t len)
 {
 	struct inventory_file *file = inventory_find(inventory, path);

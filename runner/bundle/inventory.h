@@ -36,6 +36,9 @@ void inventory_free(struct inventory *inventory);
 /* Every file that no other finding names stands where layout_is_placed says (R_BND_PLACE). */
 void inventory_check_places(const struct inventory *inventory, struct findings *findings);
 
+/* The same of what stands in checksums/ (root_list_past), which is not in the inventory. False (told) if not all is listed. */
+bool inventory_check_sums(const struct file_list *list, struct findings *findings);
+
 /* A sound file was written since: count it with these bytes. Indices of files that sort before it stay. */
 void inventory_put(struct inventory *inventory, const char *path, const void *data, size_t len);
 

@@ -248,6 +248,7 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 {
 	bool as_root = strcmp(options->role, ROLE_ROOT) == 0;
 	struct inventory inventory = {0};
+	struct file_list sums;
 	enum status status = check_content(root, err);
 
 	*report = (struct verify_report){0};
@@ -257,6 +258,9 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 		return status;
 	inventory_take(root, 0, options->quiet, &inventory, &report->findings);
 	inventory_check_places(&inventory, &report->findings);
+	root_list_past(root, "checksums", &sums);
+	inventory_check_sums(&sums, &report->findings);
+	file_list_free(&sums);
 	if (report->findings.count > 0)
 		status = FAILS;
 	else if (as_root)

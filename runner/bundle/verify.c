@@ -47,22 +47,13 @@ struct sums_files {
 static void read_sums(const struct root *root, struct sums_files *files, struct findings *findings)
 {
 	struct file_list list;
-	bool listed = true;
+	bool listed;
 
 	root_list_past(root, "checksums", &list);
-	for (size_t i = 0; i < list.count; i++) {
-		const char *path = list.at[i].path;
-
-		if (strcmp(path, "checksums") == 0) {
-			findings_error(findings, path, list.at[i].fault);
-			listed = false;
-		} else if (strcmp(path, LAYOUT_UNFINISHED) == 0)
-			findings_add(findings, R_BND_UNFINISHED, path, "sealing was begun and not ended");
-		else if (layout_is_leftover(path))
-			findings_add(findings, R_BND_LEFTOVER, path, "a write was killed before its end");
-		else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0)
-			findings_add(findings, R_BND_PLACE, path, "nothing says what it is");
-	}
+	listed = inventory_check_sums(&list, findings);
+	for (size_t i = 0; i < list.count; i++)
+		if (strcmp(list.at[i].path, LAYOUT_UNFINISHED) == 0)
+			findings_add(findings, R_BND_UNFINISHED, LAYOUT_UNFINISHED, "sealing was begun and not ended");
 	files->has_text = listed && read_one(root, &list, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &files->text, findings);
 	files->has_signature =
 		listed && read_one(root, &list, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &files->signature, findings);
