@@ -1,5 +1,7 @@
 #include "replays.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +94,14 @@ enum status replay_read(const struct root *root, const char *path, cJSON **recor
 		status = replay_parse(text.data != NULL ? text.data : "", text.len, path, record, err);
 	bytes_free(&text);
 	return status;
+}
+
+void replay_number(double value, char out[REPLAY_NUMBER_MAX])
+{
+	if (isfinite(value))
+		snprintf(out, REPLAY_NUMBER_MAX, "%.9g", value);
+	else
+		strcpy(out, "infinite");
 }
 
 enum status replay_files(const cJSON *record, const char *path, replay_file *file, void *context, struct error *err)

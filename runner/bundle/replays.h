@@ -42,6 +42,10 @@ enum status replay_files(const cJSON *record, const char *path, replay_file *fil
  */
 enum status replay_source_write(const struct root *root, const char *program, struct error *err);
 
+/* A measured number as records carry it: nine significant digits, "0.972345995", "1.5e-05"; "infinite" for what is not finite. */
+enum { REPLAY_NUMBER_MAX = 32 };
+void replay_number(double value, char out[REPLAY_NUMBER_MAX]);
+
 /* What a run's manifest says, from its records in the order of their paths: driver, clocks asked for and seen, toolchain, libraries, hashes of inputs. */
 cJSON *replay_predicate(const char *program, const char *run, cJSON *const *records, size_t count);
 

@@ -77,7 +77,7 @@ static void print_speed(const struct replay *replay)
 {
 	const struct speed *speed = &replay->race.speed;
 
-	if (!replay->raced || replay->race.count <= WARM_UP_PAIRS) {
+	if (!replay_is_timed(replay)) {
 		puts("  speed    not timed");
 		return;
 	}
@@ -86,7 +86,8 @@ static void print_speed(const struct replay *replay)
 	       replay->race.narrow ? "" : " (time was up)", speed->candidate_hz / 1e6);
 	if (speed->throttled > 0)
 		printf(", %zu throttled", speed->throttled);
-	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_HIDDEN; bit <<= 1)
+	printf("; the library beside itself %.4f", replay->race.control.median);
+	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_CONTROL; bit <<= 1)
 		if ((replay->suspicions & bit) != 0)
 			printf(", SUSPECT: %s", suspicion_text((enum suspicion)bit));
 	puts("");
@@ -133,10 +134,10 @@ static void print_brief(const struct replay *replay)
 	print_group(replay, SASS_GROUP_WARP, "mma");
 	if (replay->decoy)
 		printf(", decoy");
-	if (replay->raced && replay->race.count > WARM_UP_PAIRS)
-		printf(", %.4f [%.4f, %.4f] %.4f/%.4f ms %zu pairs%s %.0f MHz%s", speed->speedup.median, speed->speedup.low, speed->speedup.high,
+	if (replay_is_timed(replay))
+		printf(", %.4f [%.4f, %.4f] %.4f/%.4f ms %zu pairs%s %.0f MHz, control %.4f%s", speed->speedup.median, speed->speedup.low, speed->speedup.high,
 		       speed->candidate_ms.median, speed->baseline_ms.median, replay->race.count, replay->race.narrow ? "" : " late",
-		       speed->candidate_hz / 1e6, replay->suspicions != 0 ? " SUSPECT" : "");
+		       speed->candidate_hz / 1e6, replay->race.control.median, replay->suspicions != 0 ? " SUSPECT" : "");
 	printf(", %.1f s", (double)replay->times.all / 1e3);
 	if (replay->outcome != OUTCOME_MEASURED_CORRECT) {
 		printf("; %s: ", rule_info(replay->rule)->id);

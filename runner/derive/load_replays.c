@@ -41,6 +41,7 @@ static const struct {
 	{"timing.speedup.median", REAL},
 	{"timing.speedup.low", REAL},
 	{"timing.speedup.high", REAL},
+	{"timing.control.median", REAL},
 	{"timing.pairs", INTEGER},
 	{"timing.throttled", INTEGER},
 	{"timing.candidate_ns.median", REAL},

@@ -148,6 +148,7 @@ CREATE TABLE replay_row (
 	speedup REAL,                        -- median of baseline time / candidate time; NULL: not timed
 	speedup_low REAL,                    -- its 95 % interval
 	speedup_high REAL,
+	control REAL,                        -- the library beside itself, among the same pairs: median ratio
 	pairs INTEGER,
 	throttled INTEGER,
 	candidate_ns REAL,                   -- medians

@@ -191,13 +191,13 @@ static enum status time_baseline(struct pair *pair, struct call *call, struct er
 	return status == OK ? read_times(pair, call, err) : status;
 }
 
-enum status pair_time(struct pair *pair, bool candidate_first, struct sample *sample, struct fate *fate, struct error *err)
+enum status pair_time(struct pair *pair, bool candidate_first, bool control, struct sample *sample, struct fate *fate, struct error *err)
 {
 	struct call candidate = {.launch = -1}, baseline = {.launch = -1};
 	enum status status = candidate_first ? OK : time_baseline(pair, &baseline, err);
 
 	if (status == OK)
-		status = time_candidate(pair, &candidate, err);
+		status = control ? time_baseline(pair, &candidate, err) : time_candidate(pair, &candidate, err);
 	if (status == OK)
 		status = stage_fate(pair->stage, candidate.result, candidate.launch, false, fate, err);
 	if (status == OK && fate->kind == FATE_DONE && candidate_first)

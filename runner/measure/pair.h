@@ -12,7 +12,7 @@ struct pair;
 enum status pair_open(struct stage *stage, struct baseline *baseline, struct pair **pair, struct error *err);
 void pair_close(struct pair *pair); /* NULL is fine */
 
-/* The stage is set for it. A failure of the candidate is its fate; sample is then not to be used. */
-enum status pair_time(struct pair *pair, bool candidate_first, struct sample *sample, struct fate *fate, struct error *err);
+/* The stage is set for it. A failure of the candidate is its fate; sample is then not to be used. control: the baseline in the candidate's place, too. */
+enum status pair_time(struct pair *pair, bool candidate_first, bool control, struct sample *sample, struct fate *fate, struct error *err);
 
 #endif

@@ -6,6 +6,7 @@
 
 enum {
 	BLOCK = 8,            /* pairs on one base, between two looks at clocks and interval */
+	CONTROLS = 2,         /* pairs of the library beside itself after each block */
 	CHECK_ONE_IN = 24,    /* pairs */
 	CHECKS_MIN = 3,       /* among the first STOP_PAIRS_MIN */
 	FIRST_NUMBER = 1 << 20, /* of addresses: other than the trials' */
@@ -17,6 +18,7 @@ void race_free(struct race *race)
 {
 	free(race->samples);
 	free(race->slowdown);
+	free(race->controls);
 	*race = (struct race){0};
 }
 
@@ -96,10 +98,39 @@ struct block {
 	bool new_base;
 };
 
+static struct trial next_trial(const struct block *block, const struct race *race)
+{
+	return (struct trial){.base_seed = block->base_seed,
+	                      .values = VALUES_NORMAL,
+	                      .number = FIRST_NUMBER + (uint32_t)(race->count + race->control_count)};
+}
+
+/* The library beside itself: fresh inputs, alternating which is counted first, as in every other pair. */
+static enum status time_control(struct judge *judge, struct worker *worker, struct block *block, struct race *race, struct error *err)
+{
+	struct trial trial = next_trial(block, race);
+	struct sample sample;
+	enum status status = draw_u64(&trial.seed, err);
+
+	if (status == OK && block->new_base)
+		status = judge_give_computed(judge, &trial, worker, err);
+	if (status == OK)
+		status = worker_control(worker, &trial, block->new_base, race->control_count % 2 == 0, &sample, &race->fate, err);
+	block->new_base = false;
+	if (status != OK || race->fate.kind != FATE_DONE)
+		return status;
+	if (race->control_count == race->control_room) {
+		race->control_room = race->control_room == 0 ? 64 : 2 * race->control_room;
+		race->controls = mem_array(race->controls, race->control_room, sizeof *race->controls);
+	}
+	race->controls[race->control_count++] = sample;
+	return OK;
+}
+
 static enum status time_one(struct judge *judge, const struct problem *problem, struct worker *worker, struct block *block,
                             const struct checks *checks, struct trial_results *results, struct race *race, struct error *err)
 {
-	struct trial trial = {.base_seed = block->base_seed, .values = VALUES_NORMAL, .number = FIRST_NUMBER + (uint32_t)race->count};
+	struct trial trial = next_trial(block, race);
 	struct sample sample;
 	uint64_t drawn = 0;
 	enum status status = draw_u64(&trial.seed, err);
@@ -144,44 +175,84 @@ static void look_at_device(const struct judge *judge, struct race *race, size_t 
 		race->states[race->state_count++] = state;
 }
 
-static bool is_narrow(struct race *race)
+static void add_up(struct race *race)
 {
-	if (race->count < STOP_PAIRS_MIN + WARM_UP_PAIRS)
-		return false;
-	mark_throttled(race->samples, race->slowdown, race->count);
-	speed_of(race->samples, race->count, &race->speed);
-	return interval_width(&race->speed.speedup) <= STOP_WIDTH;
+	double *ratios = mem_array(NULL, race->control_count + 1, sizeof *ratios);
+
+	if (race->count > 0)
+		mark_throttled(race->samples, race->slowdown, race->warm_up, race->count);
+	speed_of(race->samples, race->warm_up, race->count, &race->speed);
+	for (size_t i = 0; i < race->control_count; i++)
+		ratios[i] = race->controls[i].baseline_ms / race->controls[i].candidate_ms;
+	interval_of(ratios, race->control_count, &race->control);
+	free(ratios);
+}
+
+/* What a budget in ms leaves for a part that is to have that share of it, but no more than most. */
+static uint64_t part_of(uint64_t budget, double share, uint64_t most)
+{
+	const uint64_t part = (uint64_t)((double)budget * share);
+
+	return part < most ? part : most;
+}
+
+struct clocking {
+	uint64_t start, budget, warm_until, stop_from; /* ms since start */
+};
+
+/* After a block: does it go on? */
+static bool goes_on(struct race *race, const struct clocking *clocking)
+{
+	race->elapsed_ms = clock_ms() - clocking->start;
+	if (race->elapsed_ms < clocking->warm_until || race->warm_up == 0) {
+		race->warm_up = race->count < WARM_UP_PAIRS_MIN ? WARM_UP_PAIRS_MIN : race->count;
+		race->control_count = 0;
+		/* However slow the candidate is, one block counts. */
+		return race->fate.kind == FATE_DONE;
+	}
+	add_up(race);
+	race->narrow = race->count >= race->warm_up + STOP_PAIRS_MIN && race->elapsed_ms >= clocking->stop_from &&
+	               interval_width(&race->speed.speedup) <= STOP_WIDTH;
+	return race->fate.kind == FATE_DONE && !race->narrow && race->elapsed_ms < clocking->budget && race->count < RACE_PAIRS_MAX;
+}
+
+static enum status run_block(struct judge *judge, const struct problem *problem, struct worker *worker, const struct trial_plan *plan,
+                             const struct checks *checks, struct trial_results *results, struct race *race, struct error *err)
+{
+	struct block block = {.new_base = true};
+	const size_t first = race->count;
+	uint64_t drawn = 0;
+	enum status status = replay_go_on(err);
+
+	if (status == OK)
+		status = draw_u64(&drawn, err);
+	block.base_seed = choose_base(plan, drawn % plan->count);
+	for (size_t i = 0; i < BLOCK && status == OK && race->fate.kind == FATE_DONE; i++)
+		status = time_one(judge, problem, worker, &block, checks, results, race, err);
+	for (size_t i = 0; i < CONTROLS && status == OK && race->fate.kind == FATE_DONE; i++)
+		status = time_control(judge, worker, &block, race, err);
+	look_at_device(judge, race, first);
+	return status;
 }
 
 enum status race_run(struct judge *judge, const struct problem *problem, struct worker *worker, const struct trial_plan *plan, double seconds,
                      struct trial_results *results, struct progress *progress, struct race *race, struct error *err)
 {
-	const uint64_t start = clock_ms(), budget = (uint64_t)(seconds * 1000);
+	struct clocking clocking = {.start = clock_ms(), .budget = (uint64_t)(seconds * 1000)};
 	struct checks checks;
 	enum status status = draw_checks(&checks, err);
 	bool on = true;
 
+	clocking.warm_until = part_of(clocking.budget, WARM_UP_SHARE, WARM_UP_MS);
+	clocking.stop_from = clocking.warm_until + part_of(clocking.budget, STOP_SHARE, STOP_MS_MIN);
 	*race = (struct race){0};
 	while (status == OK && on) {
-		struct block block = {.new_base = true};
-		const size_t first = race->count;
 		const uint64_t before = race->elapsed_ms;
-		uint64_t drawn = 0;
 
-		status = replay_go_on(err);
-		if (status == OK)
-			status = draw_u64(&drawn, err);
-		block.base_seed = choose_base(plan, drawn % plan->count);
-		for (size_t i = 0; i < BLOCK && status == OK && race->fate.kind == FATE_DONE; i++)
-			status = time_one(judge, problem, worker, &block, &checks, results, race, err);
-		look_at_device(judge, race, first);
-		race->elapsed_ms = clock_ms() - start;
-		race->narrow = is_narrow(race);
-		on = race->fate.kind == FATE_DONE && !race->narrow && race->elapsed_ms < budget && race->count < RACE_PAIRS_MAX;
+		status = run_block(judge, problem, worker, plan, &checks, results, race, err);
+		on = goes_on(race, &clocking);
 		progress_add(progress, race->elapsed_ms - before);
 	}
-	if (race->count > 0)
-		mark_throttled(race->samples, race->slowdown, race->count);
-	speed_of(race->samples, race->count, &race->speed);
+	add_up(race);
 	return status;
 }

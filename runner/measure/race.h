@@ -14,6 +14,10 @@ struct race {
 	struct nvml_state states[RACE_STATES_MAX]; /* during: the first, and then at growing distances */
 	size_t state_count;
 	struct fate fate;         /* FATE_DONE unless the candidate failed while timed */
+	size_t warm_up;           /* samples at the beginning that do not count */
+	struct sample *controls;  /* the library beside itself, in the same places of the order; all after warm-up */
+	size_t control_count, control_room;
+	struct interval control;  /* of their ratios */
 	bool narrow;              /* it ended because the interval was narrow; else time was up, or the candidate failed */
 	uint64_t elapsed_ms;
 	struct speed speed;

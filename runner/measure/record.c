@@ -24,9 +24,10 @@ static void add_integer(cJSON *object, const char *key, double value)
 
 static cJSON *real_of(double value)
 {
-	char text[JCS_NUMBER_MAX];
+	char text[REPLAY_NUMBER_MAX];
 
-	return cJSON_CreateString(jcs_number(value, text) ? text : "infinite");
+	replay_number(value, text);
+	return cJSON_CreateString(text);
 }
 
 static void add_real(cJSON *object, const char *key, double value)
@@ -341,6 +342,15 @@ static cJSON *sample_json(const struct sample *sample)
 	return row;
 }
 
+static cJSON *samples_json(const struct sample *samples, size_t count)
+{
+	cJSON *array = cJSON_CreateArray();
+
+	for (size_t i = 0; i < count; i++)
+		cJSON_AddItemToArray(array, sample_json(&samples[i]));
+	return array;
+}
+
 static cJSON *roofline_json(const struct roofline *roofline)
 {
 	cJSON *object = cJSON_CreateObject();
@@ -360,7 +370,7 @@ static cJSON *suspicions_json(unsigned suspicions)
 {
 	cJSON *array = cJSON_CreateArray();
 
-	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_HIDDEN; bit <<= 1)
+	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_CONTROL; bit <<= 1)
 		if ((suspicions & bit) != 0)
 			cJSON_AddItemToArray(array, cJSON_CreateString(suspicion_text((enum suspicion)bit)));
 	return array;
@@ -375,19 +385,19 @@ static cJSON *timing_json(const struct replay *replay)
 		return cJSON_CreateNull();
 	cJSON *object = cJSON_CreateObject();
 	cJSON *columns = cJSON_AddArrayToObject(object, "columns");
-	cJSON *samples = cJSON_AddArrayToObject(object, "samples");
 
+	cJSON_AddItemToObject(object, "samples", samples_json(race->samples, race->count));
 	for (size_t i = 0; i < sizeof sample_columns / sizeof sample_columns[0]; i++)
 		cJSON_AddItemToArray(columns, cJSON_CreateString(sample_columns[i]));
-	for (size_t i = 0; i < race->count; i++)
-		cJSON_AddItemToArray(samples, sample_json(&race->samples[i]));
 	add_text(object, "timer", TIMER_KIND);
 	add_integer(object, "pairs", (double)race->count);
-	add_integer(object, "warm_up_pairs", WARM_UP_PAIRS);
+	add_integer(object, "warm_up_pairs", (double)race->warm_up);
 	add_integer(object, "throttled", (double)speed->throttled);
 	add_text(object, "ended_by", race->fate.kind != FATE_DONE ? "failure" : race->narrow ? "interval" : "budget");
 	add_integer(object, "elapsed_ms", (double)race->elapsed_ms);
 	cJSON_AddItemToObject(object, "speedup", interval_json(&speed->speedup, 1));
+	cJSON_AddItemToObject(object, "control", interval_json(&race->control, 1));
+	cJSON_AddItemToObject(object, "control_samples", samples_json(race->controls, race->control_count));
 	cJSON_AddItemToObject(object, "candidate_ns", interval_json(&speed->candidate_ms, 1e6));
 	cJSON_AddItemToObject(object, "baseline_ns", interval_json(&speed->baseline_ms, 1e6));
 	add_integer(object, "candidate_hz", speed->candidate_hz);

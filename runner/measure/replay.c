@@ -57,16 +57,21 @@ static void conclude_error(struct replay *replay, enum outcome fault, const stru
 
 /* ---- right or not ---- */
 
-/* As good as the library on the same inputs; where there is none, by the published rule. */
-static bool output_accepted(const struct trial_output *output)
+/* As good as the library on the same inputs. Where there is none, by the published rule, which is made for normal values; what is asked of others then is a result of the
+ * right size. */
+static bool output_accepted(const struct trial_output *output, enum value_set values)
 {
-	return output->verdict.strict == MARK_PASS || (output->verdict.strict == MARK_UNKNOWN && output->verdict.published == MARK_PASS);
+	const struct verdict *verdict = &output->verdict;
+
+	if (verdict->strict != MARK_UNKNOWN)
+		return verdict->strict == MARK_PASS;
+	return verdict->published == MARK_PASS || (values != VALUES_NORMAL && output->own.not_finite == 0 && verdict->own.rms <= RIGHT_SIZE_RMS);
 }
 
 static const struct trial_output *wrong_output(const struct trial_result *result)
 {
 	for (size_t i = 0; i < result->outputs; i++)
-		if (!output_accepted(&result->output[i]))
+		if (!output_accepted(&result->output[i], result->trial.values))
 			return &result->output[i];
 	return NULL;
 }
@@ -160,7 +165,6 @@ void replay_account(const struct replay *replay, struct accounting *accounting)
 }
 
 /* ---- trials ---- */
-
 
 static enum status try_one(struct under_way *way, enum trial_stage stage, const struct trial *trial, uint32_t number, bool keep, bool *bad,
                            struct error *err)
@@ -464,8 +468,8 @@ static enum status measure(struct under_way *way, struct error *err)
 		conclude_fate(replay, &way->fate);
 	else
 		conclude_trials(replay);
-	if (replay->raced && replay->race.count > WARM_UP_PAIRS)
-		replay->suspicions = suspicions_of(&replay->race.speed, &replay->roofline);
+	if (replay_is_timed(replay))
+		replay->suspicions = suspicions_of(&replay->race.speed, &replay->race.control, &replay->roofline);
 	return status;
 }
 
@@ -504,6 +508,11 @@ void replay_free(struct replay *replay)
 }
 
 /* ---- what the ledger says ---- */
+
+bool replay_is_timed(const struct replay *replay)
+{
+	return replay->raced && replay->race.speed.speedup.count > 0;
+}
 
 enum evidence replay_evidence(const struct replay *replay)
 {

@@ -11,6 +11,9 @@
 
 #define DECOY_SHARE 0.01
 
+/* Relative RMS error of a result of the right size: what a kernel that ignores the values' scale or sign misses by far, and any rounding keeps. */
+#define RIGHT_SIZE_RMS 0.05
+
 enum { REPLAY_FUNCTIONS_MAX = CANDIDATE_LAUNCHES_MAX };
 
 struct replay_options {
@@ -66,6 +69,9 @@ struct replay {
 enum status replay_run(struct judge *judge, const struct root *root, const struct problem *problem, const struct candidate *candidate,
                        const struct trial_plan *plan, const struct replay_options *options, struct replay *replay, struct error *err);
 void replay_free(struct replay *replay);
+
+/* It has a speedup. */
+bool replay_is_timed(const struct replay *replay);
 
 /* What the evidence is, for the ledger; and the tag: "H" for Hopper's instructions executed with effect, "G" for none, "" for not looked at. */
 enum evidence replay_evidence(const struct replay *replay);

@@ -269,7 +269,7 @@ static void put_sample(cJSON *answer, const struct sample *sample)
 static enum status time_pair(struct server *server, const cJSON *message, struct sample *sample, struct fate *fate, struct error *err)
 {
 	struct trial trial = {0};
-	bool new_base = false, candidate_first = false;
+	bool new_base = false, candidate_first = false, control = false;
 	enum status status = read_trial(server, message, &trial, err);
 
 	if (status == OK && server->pair == NULL)
@@ -278,11 +278,13 @@ static enum status time_pair(struct server *server, const cJSON *message, struct
 		status = message_bool(message, "new_base", &new_base, err);
 	if (status == OK)
 		status = message_bool(message, "candidate_first", &candidate_first, err);
+	if (status == OK)
+		status = message_bool(message, "control", &control, err);
 	if (status == OK && new_base)
 		status = stage_take_computed(&server->stage, err);
 	if (status == OK)
 		status = stage_set(&server->stage, &trial, err);
-	return status == OK ? pair_time(server->pair, candidate_first, sample, fate, err) : status;
+	return status == OK ? pair_time(server->pair, candidate_first, control, sample, fate, err) : status;
 }
 
 static enum status handle_time(struct server *server, const cJSON *message, cJSON **answer, struct error *err)

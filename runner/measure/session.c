@@ -93,11 +93,13 @@ static void add_turn(struct session *session, const struct replay *replay)
 	                    .evidence = replay_evidence(replay),
 	                    .reasoning_tokens = -1,
 	                    .speedup_text = "0"};
-	char text[JCS_NUMBER_MAX];
+	char text[REPLAY_NUMBER_MAX];
 
 	snprintf(turn.arch_tag, sizeof turn.arch_tag, "%s", replay_arch_tag(replay));
-	if (replay->outcome == OUTCOME_MEASURED_CORRECT && replay->raced && jcs_number(replay->race.speed.speedup.median, text))
-		snprintf(turn.speedup_text, sizeof turn.speedup_text, "%.31s", text);
+	if (replay->outcome == OUTCOME_MEASURED_CORRECT && replay_is_timed(replay)) {
+		replay_number(replay->race.speed.speedup.median, text);
+		memcpy(turn.speedup_text, text, sizeof text);
+	}
 	turn_write(&turn, &session->turns);
 }
 

@@ -87,21 +87,21 @@ static double candidate_beyond(const struct sample *s) { return s->candidate_wal
 static double baseline_beyond(const struct sample *s) { return s->baseline_wall_ms - s->baseline_ms; }
 
 /* The values of the samples that count into values; how many. */
-static size_t take(const struct sample *samples, size_t count, bool throttled_too, sample_value *value, double *values)
+static size_t take(const struct sample *samples, size_t warm_up, size_t count, bool throttled_too, sample_value *value, double *values)
 {
 	size_t taken = 0;
 
-	for (size_t i = WARM_UP_PAIRS; i < count; i++)
+	for (size_t i = warm_up; i < count; i++)
 		if (throttled_too || !samples[i].throttled)
 			values[taken++] = value(&samples[i]);
 	return taken;
 }
 
-void mark_throttled(struct sample *samples, const bool *slowdown, size_t count)
+void mark_throttled(struct sample *samples, const bool *slowdown, size_t warm_up, size_t count)
 {
 	double *values = mem_array(NULL, count + 1, sizeof *values);
-	const double candidate = median_of(values, take(samples, count, true, candidate_hz, values));
-	const double baseline = median_of(values, take(samples, count, true, baseline_hz, values));
+	const double candidate = median_of(values, take(samples, warm_up, count, true, candidate_hz, values));
+	const double baseline = median_of(values, take(samples, warm_up, count, true, baseline_hz, values));
 
 	for (size_t i = 0; i < count; i++)
 		samples[i].throttled = slowdown[i] || samples[i].candidate_hz < THROTTLED_CLOCK * candidate ||
@@ -109,22 +109,22 @@ void mark_throttled(struct sample *samples, const bool *slowdown, size_t count)
 	free(values);
 }
 
-void speed_of(const struct sample *samples, size_t count, struct speed *speed)
+void speed_of(const struct sample *samples, size_t warm_up, size_t count, struct speed *speed)
 {
 	double *values = mem_array(NULL, count + 1, sizeof *values);
 
 	*speed = (struct speed){0};
-	for (size_t i = WARM_UP_PAIRS; i < count; i++)
+	for (size_t i = warm_up; i < count; i++)
 		speed->throttled += samples[i].throttled;
-	const bool all = count > WARM_UP_PAIRS && 2 * speed->throttled > count - WARM_UP_PAIRS;
+	const bool all = count > warm_up && 2 * speed->throttled > count - warm_up;
 
-	interval_of(values, take(samples, count, all, speedup, values), &speed->speedup);
-	interval_of(values, take(samples, count, all, candidate_ms, values), &speed->candidate_ms);
-	interval_of(values, take(samples, count, all, baseline_ms, values), &speed->baseline_ms);
-	speed->candidate_hz = median_of(values, take(samples, count, all, candidate_hz, values));
-	speed->baseline_hz = median_of(values, take(samples, count, all, baseline_hz, values));
-	speed->hidden_ms = median_of(values, take(samples, count, all, candidate_beyond, values));
-	speed->hidden_ms -= median_of(values, take(samples, count, all, baseline_beyond, values));
+	interval_of(values, take(samples, warm_up, count, all, speedup, values), &speed->speedup);
+	interval_of(values, take(samples, warm_up, count, all, candidate_ms, values), &speed->candidate_ms);
+	interval_of(values, take(samples, warm_up, count, all, baseline_ms, values), &speed->baseline_ms);
+	speed->candidate_hz = median_of(values, take(samples, warm_up, count, all, candidate_hz, values));
+	speed->baseline_hz = median_of(values, take(samples, warm_up, count, all, baseline_hz, values));
+	speed->hidden_ms = median_of(values, take(samples, warm_up, count, all, candidate_beyond, values));
+	speed->hidden_ms -= median_of(values, take(samples, warm_up, count, all, baseline_beyond, values));
 	free(values);
 }
 
@@ -149,7 +149,7 @@ void roofline_set(struct roofline *roofline, int compute_capability, const struc
 	roofline->floor_ns = floor_s * 1e9;
 }
 
-unsigned suspicions_of(const struct speed *speed, const struct roofline *roofline)
+unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline)
 {
 	const double ms = speed->candidate_ms.median;
 	unsigned found = 0;
@@ -160,6 +160,8 @@ unsigned suspicions_of(const struct speed *speed, const struct roofline *rooflin
 		found |= SUSPECT_LIBRARY;
 	if (speed->hidden_ms > SUSPECT_HIDDEN_MS && speed->hidden_ms > SUSPECT_HIDDEN_SHARE * ms)
 		found |= SUSPECT_HIDDEN;
+	if (control->count > 0 && fabs(control->median - 1) > SUSPECT_CONTROL_OFF)
+		found |= SUSPECT_CONTROL;
 	return found;
 }
 
@@ -172,6 +174,8 @@ const char *suspicion_text(enum suspicion suspicion)
 		return "over 10 % faster than the vendor's library";
 	case SUSPECT_HIDDEN:
 		return "the host waited longer than the events say";
+	case SUSPECT_CONTROL:
+		return "the library beside itself is off by over 0.3 %";
 	}
 	return "";
 }

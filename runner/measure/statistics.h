@@ -26,14 +26,19 @@ double median_of(const double *values, size_t count); /* 0 of none */
 
 /* Timing goes on until the ratio's interval is this narrow... */
 #define STOP_WIDTH 0.005
-/* ...but for so many pairs at least, or a lucky few would end it; and the first ones, which find a cold device, are kept and do not count. */
-enum { STOP_PAIRS_MIN = 40, WARM_UP_PAIRS = 5 };
+/* ...but for so many pairs at least, or a lucky few would end it, and for that share of the budget, but no longer than so many ms: clocks follow power and temperature, which
+ * take about a second to settle. */
+enum { STOP_PAIRS_MIN = 40, STOP_MS_MIN = 1500 };
+#define STOP_SHARE 0.3
+/* Before that, pairs which find a cold device: they are kept and do not count. At least so many, and for that share of the budget, but no longer than so many ms. */
+enum { WARM_UP_PAIRS_MIN = 5, WARM_UP_MS = 500 };
+#define WARM_UP_SHARE 0.1
 
 /* A call is throttled if NVML named a slowdown around it, or its mean SM clock is below this share of the median of its kind (candidate's or baseline's). Under a
  * power cap the clock of a heavy kernel is steady and lower than the greatest: that is how this card runs it, and both sides of a pair meet it. */
 #define THROTTLED_CLOCK 0.9
-/* slowdown: NVML named one around these samples. */
-void mark_throttled(struct sample *samples, const bool *slowdown, size_t count);
+/* slowdown: NVML named one around these samples. The first warm_up of them do not count. */
+void mark_throttled(struct sample *samples, const bool *slowdown, size_t warm_up, size_t count);
 
 /* Of the samples that count: neither warm-up nor throttled. Where over half are throttled, those count too: the device never was otherwise. */
 struct speed {
@@ -43,7 +48,7 @@ struct speed {
 	double hidden_ms;                     /* time on the host's clock beyond the events', candidate's less baseline's; medians */
 	size_t throttled;
 };
-void speed_of(const struct sample *samples, size_t count, struct speed *speed);
+void speed_of(const struct sample *samples, size_t warm_up, size_t count, struct speed *speed);
 
 /* Upper bound of the failure rate after n trials without a failure, at 95 %: 3/n (J. A. Hanley, A. Lippman-Hand, "If nothing goes wrong, is everything all
  * right?", JAMA 249, 1983, p. 1743). 1 for fewer than 3. */
@@ -67,12 +72,16 @@ enum suspicion {
 	SUSPECT_ROOFLINE = 1, /* faster than physics allows */
 	SUSPECT_LIBRARY = 2,  /* over 10 % faster than the vendor's library (KernelBench, EVAL.md, names that as the point from which to look twice) */
 	SUSPECT_HIDDEN = 4,   /* the host waited longer than the events say: work outside of them */
+	SUSPECT_CONTROL = 8,  /* the library beside itself, among the same pairs, is not 1: something else disturbs the measurement */
 };
 #define SUSPECT_SPEEDUP 1.10
 /* Hidden time counts from so many ms and that share of the candidate's time on. */
 #define SUSPECT_HIDDEN_MS 0.2
 #define SUSPECT_HIDDEN_SHARE 0.2
-unsigned suspicions_of(const struct speed *speed, const struct roofline *roofline);
+/* The library beside itself has to come within this of 1. */
+#define SUSPECT_CONTROL_OFF 0.003
+/* control: of the library beside itself; one of no values is not looked at. */
+unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline);
 const char *suspicion_text(enum suspicion suspicion);
 
 #endif

@@ -563,8 +563,8 @@ static enum status take_sample(const struct worker *worker, const cJSON *answer,
 	return status;
 }
 
-enum status worker_time(struct worker *worker, const struct trial *trial, bool new_base, bool candidate_first, bool check,
-                        struct sample *sample, struct fate *fate, struct error *err)
+static enum status time_pair(struct worker *worker, const struct trial *trial, bool new_base, bool candidate_first, bool check, bool control,
+                             struct sample *sample, struct fate *fate, struct error *err)
 {
 	cJSON *message = trial_word("time", trial), *answer = NULL;
 
@@ -572,6 +572,7 @@ enum status worker_time(struct worker *worker, const struct trial *trial, bool n
 	cJSON_AddBoolToObject(message, "new_base", new_base);
 	cJSON_AddBoolToObject(message, "candidate_first", candidate_first);
 	cJSON_AddBoolToObject(message, "check", check);
+	cJSON_AddBoolToObject(message, "control", control);
 	enum status status = converse(worker, message, "timed", given(worker->options.run_ms, RUN_MS), &answer, fate, err);
 
 	if (status == OK && answer != NULL)
@@ -580,6 +581,18 @@ enum status worker_time(struct worker *worker, const struct trial *trial, bool n
 		status = look_into(worker, trial, fate, err);
 	cJSON_Delete(answer);
 	return status;
+}
+
+enum status worker_time(struct worker *worker, const struct trial *trial, bool new_base, bool candidate_first, bool check,
+                        struct sample *sample, struct fate *fate, struct error *err)
+{
+	return time_pair(worker, trial, new_base, candidate_first, check, false, sample, fate, err);
+}
+
+enum status worker_control(struct worker *worker, const struct trial *trial, bool new_base, bool first, struct sample *sample, struct fate *fate,
+                           struct error *err)
+{
+	return time_pair(worker, trial, new_base, first, false, true, sample, fate, err);
 }
 
 enum status worker_count(struct worker *worker, const struct trial *trial, cJSON **counts, struct fate *fate, struct error *err)

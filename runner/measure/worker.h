@@ -72,6 +72,10 @@ enum status worker_run(struct worker *worker, const struct trial *trial, struct 
 enum status worker_time(struct worker *worker, const struct trial *trial, bool new_base, bool candidate_first, bool check,
                         struct sample *sample, struct fate *fate, struct error *err);
 
+/* The same pair with the baseline in the candidate's place: what two equal calls differ by here and now. */
+enum status worker_control(struct worker *worker, const struct trial *trial, bool new_base, bool first, struct sample *sample, struct fate *fate,
+                           struct error *err);
+
 /* The counts of options.count in one call of the candidate: evidence.h reads them. *counts is the caller's to delete. */
 enum status worker_count(struct worker *worker, const struct trial *trial, cJSON **counts, struct fate *fate, struct error *err);
 

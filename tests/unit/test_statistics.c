@@ -78,8 +78,8 @@ static void the_first_pairs_do_not_count(void **state)
 		                             .baseline_wall_ms = 1.25,
 		                             .candidate_hz = 1.9e9,
 		                             .baseline_hz = 1.8e9};
-	mark_throttled(samples, slow, 25);
-	speed_of(samples, 25, &speed);
+	mark_throttled(samples, slow, 5, 25);
+	speed_of(samples, 5, 25, &speed);
 	assert_int_equal(speed.speedup.count, 20);
 	near(speed.speedup.median, 0.5);
 	near(speed.speedup.low, 0.5);
@@ -87,7 +87,7 @@ static void the_first_pairs_do_not_count(void **state)
 	near(speed.candidate_hz, 1.9e9);
 	near(speed.hidden_ms, 0.25);
 	assert_int_equal(speed.throttled, 0);
-	speed_of(samples, 5, &speed);
+	speed_of(samples, 5, 5, &speed);
 	assert_int_equal(speed.speedup.count, 0);
 }
 
@@ -105,18 +105,18 @@ static void throttled_samples_are_left_out(void **state)
 	samples[8].candidate_ms = 4;
 	samples[9].baseline_hz = 1e9;
 	slow[10] = true;
-	mark_throttled(samples, slow, 25);
+	mark_throttled(samples, slow, 5, 25);
 	assert_false(samples[7].throttled);
 	assert_true(samples[8].throttled && samples[9].throttled && samples[10].throttled);
-	speed_of(samples, 25, &speed);
+	speed_of(samples, 5, 25, &speed);
 	assert_int_equal(speed.throttled, 3);
 	assert_int_equal(speed.speedup.count, 17);
 
 	/* Where most are, that is how the device was. */
 	for (int i = 0; i < 25; i++)
 		slow[i] = true;
-	mark_throttled(samples, slow, 25);
-	speed_of(samples, 25, &speed);
+	mark_throttled(samples, slow, 5, 25);
+	speed_of(samples, 5, 25, &speed);
 	assert_int_equal(speed.throttled, 20);
 	assert_int_equal(speed.speedup.count, 20);
 }
@@ -156,16 +156,20 @@ static void suspicions(void **state)
 	(void)state;
 	const struct roofline roofline = {.floor_ns = 1e6};
 	struct speed speed = {.speedup = {.median = 1.10}, .candidate_ms = {.median = 1}, .hidden_ms = 0.2};
+	struct interval control = {.median = 1.003, .count = 10};
 
-	assert_int_equal(suspicions_of(&speed, &roofline), 0);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline), 0);
 	speed.speedup.median = 1.11;
-	assert_int_equal(suspicions_of(&speed, &roofline), SUSPECT_LIBRARY);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY);
 	speed.candidate_ms.median = 0.99;
-	assert_int_equal(suspicions_of(&speed, &roofline), SUSPECT_LIBRARY | SUSPECT_ROOFLINE);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY | SUSPECT_ROOFLINE);
 	speed.hidden_ms = 0.21;
-	assert_int_equal(suspicions_of(&speed, &roofline), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN);
+	control.median = 0.9969;
+	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN | SUSPECT_CONTROL);
+	control.count = 0;
 	speed.candidate_ms.median = 10;
-	assert_int_equal(suspicions_of(&speed, &roofline), SUSPECT_LIBRARY);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY);
 }
 
 int main(void)

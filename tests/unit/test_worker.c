@@ -399,6 +399,28 @@ static void times(void **state)
 	candidate_free(candidate);
 }
 
+/* The baseline in both places: equal times, and no output of the candidate's. */
+static void times_the_baseline_beside_itself(void **state)
+{
+	(void)state;
+	struct candidate *candidate = make_one("hang");
+	struct sample sample;
+	struct fate fate;
+	struct error err = {0};
+	struct worker *worker = start(candidate, &(const struct worker_options){.baseline = true}, &fate);
+
+	for (int i = 0; i < 2; i++) {
+		if (worker_control(worker, &trial, false, i == 0, &sample, &fate, &err) != OK)
+			fail_msg("%s", err.what);
+		assert_int_equal(fate.kind, FATE_DONE);
+		assert_true(sample.candidate_ms > 1.1999 && sample.candidate_ms < 1.2001);
+		assert_true(sample.baseline_ms > 1.1999 && sample.baseline_ms < 1.2001);
+		assert_int_equal(sample.candidate_first, i == 0);
+	}
+	worker_close(worker);
+	candidate_free(candidate);
+}
+
 static void fails_while_timed(void **state)
 {
 	(void)state;
@@ -544,6 +566,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(gone_after_failure),
 		cmocka_unit_test(no_worker),
 		cmocka_unit_test(times),
+		cmocka_unit_test(times_the_baseline_beside_itself),
 		cmocka_unit_test(fails_while_timed),
 		cmocka_unit_test(counts_nothing),
 		cmocka_unit_test(facts),
