@@ -24,7 +24,10 @@ static enum status decide(const char *bundle, bool json, struct derivation *deri
 		} else {
 			report_claims(decisions, count, stdout);
 		}
-		status = decisions_hold(decisions, count) ? OK : error_set(err, R_CMP_CLAIM, "artifact/claims", "a claim is decided otherwise");
+		if (count == 0)
+			status = error_set(err, R_CMP_NOTHING, "artifact/claims", "there is no claim");
+		else if (!decisions_hold(decisions, count))
+			status = error_set(err, R_CMP_CLAIM, "artifact/claims", "a claim is decided otherwise");
 	}
 	decisions_free(decisions, derivation->catalogue.claim_count);
 	return status;

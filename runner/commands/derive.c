@@ -152,7 +152,8 @@ const struct command command_derive = {
 	        "  --check    set every derived cell beside the published one: SAME, DIFFERS or\n"
 	        "             NOT DERIVABLE. Writes no tables unless --out is given. Exit code 1\n"
 	        "             when a difference is not listed with a reason in\n"
-	        "             artifact/expected/known.jsonl, or a listed one is gone\n"
+	        "             artifact/expected/known.jsonl, a listed one is gone, or records or\n"
+	        "             published cells are missing that the import counted\n"
 	        "  --verbose  with --check: list the known differences cell by cell\n"
 	        "  --out DIR  write the tables there\n"
 	        "  --json     report for machines\n",

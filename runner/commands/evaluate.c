@@ -144,15 +144,9 @@ static void print_integrity(const struct options *options, const struct evaluati
 		print_signers(options, report);
 		return;
 	}
-	struct findings first = report->findings;
-	struct bytes text = {0};
-
-	first.count = first.count > FINDINGS_SHOWN ? FINDINGS_SHOWN : first.count;
-	findings_text(&first, &text);
-	fputs(text.data == NULL ? "" : text.data, stdout);
+	report_findings(&report->findings, FINDINGS_SHOWN, stdout);
 	printf("  findings: %zu in %" PRIu64 " files, %s; `ptxseal verify` lists all of them\n", report->findings.count, report->files,
 	       amount);
-	bytes_free(&text);
 }
 
 /* The first sentence of the reason, as far as it stays short. */
@@ -208,9 +202,12 @@ static void print_derivation(const struct options *options, const struct evaluat
 	       evaluation->derivation.catalogue.table_count);
 	printf("  published cells %zu = %zu SAME + %zu DIFFERS + %zu NOT DERIVABLE\n", total->published, total->same, total->differs,
 	       total->not_derivable);
-	if (!check_holds(&evaluation->check))
+	if (total->unknown > 0 || evaluation->check.vanished > 0)
 		printf("  UNKNOWN differences: %zu; listed ones that are gone: %zu; `ptxseal derive --check` lists them\n", total->unknown,
 		       evaluation->check.vanished);
+	if (evaluation->check.incomplete.count > 0)
+		printf("  NOT COMPLETE: %zu; `ptxseal derive --check` lists all of them\n", evaluation->check.incomplete.count);
+	report_findings(&evaluation->check.incomplete, FINDINGS_SHOWN, stdout);
 	print_reasons(&evaluation->check);
 }
 
@@ -276,8 +273,10 @@ static void print_closing(const struct evaluation *evaluation)
 		fputs("; the bundle is not, byte for byte, one that was signed", stdout);
 	if (evaluation->derived != OK)
 		fputs("; the tables could not be derived", stdout);
-	else if (!check_holds(&evaluation->check))
+	if (evaluation->check.total.unknown > 0 || evaluation->check.vanished > 0)
 		fputs("; the tables do not compare with the published ones as listed", stdout);
+	if (evaluation->check.incomplete.count > 0)
+		fputs("; records, published cells, tables or claims are missing", stdout);
 	if (evaluation->derived == OK && !claims_hold(evaluation))
 		fputs("; a claim is decided otherwise than expected", stdout);
 	puts(".");
@@ -377,7 +376,7 @@ const struct command command_evaluate = {
 	        "  --key PEMFILE      the same, by this public key\n"
 	        "  --json             report for machines\n"
 	        "\n"
-	        "Exit code 0 when the bundle verifies, every difference is listed with its reason and\n"
-	        "every claim is decided as its file expects; 1 when not; 3 when the bundle verifies\n"
-	        "but is malformed.\n",
+	        "Exit code 0 when the bundle verifies, every record and published cell that the import\n"
+	        "counted is there, every difference is listed with its reason and every claim is\n"
+	        "decided as its file expects; 1 when not; 3 when the bundle verifies but is malformed.\n",
 };

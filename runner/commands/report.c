@@ -142,6 +142,17 @@ static void print_state(const struct check *check, enum difference_state state, 
 			print_difference(&check->differences[i], out);
 }
 
+void report_findings(const struct findings *findings, size_t most, FILE *out)
+{
+	struct findings first = *findings;
+	struct bytes text = {0};
+
+	first.count = first.count > most ? most : first.count;
+	findings_text(&first, &text);
+	fputs(text.data == NULL ? "" : text.data, out);
+	bytes_free(&text);
+}
+
 void report_check(const struct check *check, bool verbose, FILE *out)
 {
 	struct reason *reasons;
@@ -172,6 +183,7 @@ void report_check(const struct check *check, bool verbose, FILE *out)
 		print_rule(R_CMP_VANISHED, out);
 		print_state(check, DIFFERENCE_VANISHED, out);
 	}
+	report_findings(&check->incomplete, check->incomplete.count, out);
 	free(reasons);
 }
 
@@ -217,6 +229,7 @@ cJSON *report_check_json(const struct check *check)
 	cJSON *differences = cJSON_AddArrayToObject(tree, "differences");
 
 	cJSON_AddNumberToObject(tree, "vanished", (double)check->vanished);
+	cJSON_AddItemToObject(tree, "incomplete", findings_json(&check->incomplete));
 	cJSON_AddBoolToObject(tree, "holds", check_holds(check));
 	for (size_t i = 0; i < check->table_count; i++) {
 		cJSON *table = totals_json(&check->tables[i]);

@@ -10,9 +10,12 @@
 #include "../derive/verdict.h"
 #include "text.h"
 
-/* Totals by table, the known differences summed by table and reason (each cell if verbose), every unknown or vanished one. */
+/* Totals by table, the known differences summed by table and reason (each cell if verbose), every unknown or vanished one, what is missing. */
 void report_check(const struct check *check, bool verbose, FILE *out);
 cJSON *report_check_json(const struct check *check);
+
+/* The first ones, at most so many, a line each. */
+void report_findings(const struct findings *findings, size_t most, FILE *out);
 
 /* One paragraph a claim: verdict, statement, the numbers that decide. */
 void report_claims(const struct decision *decisions, size_t count, FILE *out);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "completeness.h"
 #include "jsonl.h"
 
 #define KNOWN "artifact/expected/known.jsonl"
@@ -46,12 +47,13 @@ void check_free(struct check *check)
 		difference_free(&check->differences[i]);
 	free(check->differences);
 	free(check->tables);
+	findings_free(&check->incomplete);
 	*check = (struct check){0};
 }
 
 bool check_holds(const struct check *check)
 {
-	return check->total.unknown == 0 && check->vanished == 0;
+	return check->total.unknown == 0 && check->vanished == 0 && check->incomplete.count == 0;
 }
 
 static char *copy(const char *text)
@@ -318,7 +320,7 @@ enum status check_make(struct database *db, const struct root *bundle, const str
 		check->vanished++;
 	}
 	known_free(&known);
-	return status;
+	return status == OK ? completeness_find(db, catalogue, &check->incomplete, err) : status;
 }
 
 const struct difference *check_find(const struct check *check, const char *table, const char *row, const char *column)

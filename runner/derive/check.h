@@ -5,6 +5,7 @@
 #ifndef PTXSEAL_DERIVE_CHECK_H
 #define PTXSEAL_DERIVE_CHECK_H
 
+#include "../bundle/finding.h"
 #include "catalogue.h"
 #include "derived.h"
 
@@ -45,6 +46,7 @@ struct check {
 	struct difference *differences; /* by table, row, column; then the vanished ones */
 	size_t difference_count;
 	size_t vanished;
+	struct findings incomplete; /* completeness.h */
 };
 
 /* Compare the count tables in derived; with fewer than all of the catalogue's, what is listed for others counts as vanished. Malformed
@@ -53,7 +55,7 @@ enum status check_make(struct database *db, const struct root *bundle, const str
                        const struct derived *derived, size_t count, struct check *check, struct error *err);
 void check_free(struct check *check);
 
-/* Whether no difference is unknown or vanished. */
+/* Whether no difference is unknown or vanished and nothing is missing. */
 bool check_holds(const struct check *check);
 
 /* The published cell's difference, or NULL if it is the same or was not published. */

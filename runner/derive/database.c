@@ -94,6 +94,8 @@ static enum status load_all(struct database *db, const struct root *bundle, stru
 	if (status == OK)
 		status = load_expected(db, bundle, err);
 	if (status == OK)
+		status = load_sources(db, bundle, err);
+	if (status == OK)
 		status = execute(db, strstr(schema, second_part), err);
 	if (status == OK)
 		status = execute(db, "COMMIT", err);

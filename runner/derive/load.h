@@ -9,5 +9,6 @@ enum status load_facts(struct database *db, const struct root *bundle, struct er
 enum status load_tasks(struct database *db, const struct root *bundle, struct error *err);    /* tasks */
 enum status load_replays(struct database *db, const struct root *bundle, struct error *err);  /* artifact/replays; after the ledger */
 enum status load_expected(struct database *db, const struct root *bundle, struct error *err); /* artifact/expected/<source> */
+enum status load_sources(struct database *db, const struct root *bundle, struct error *err);  /* artifact/sources/<source>/source.json */
 
 #endif

@@ -229,6 +229,7 @@ struct expecting {
 	struct database *db;
 	sqlite3_stmt *insert;
 	const char *table;
+	const char *source;
 };
 
 /* {"cells":{column: text or null},"row":"key/values"} */
@@ -251,6 +252,7 @@ static enum status expect_row(void *context, cJSON *object, const char *file, ui
 		sqlite3_bind_text(expecting->insert, 2, row, -1, SQLITE_STATIC);
 		sqlite3_bind_text(expecting->insert, 3, cell->string, -1, SQLITE_STATIC);
 		bind_item(expecting->insert, 4, cell);
+		sqlite3_bind_text(expecting->insert, 5, expecting->source, -1, SQLITE_STATIC);
 		status = database_insert(expecting->db, expecting->insert, file, line, err);
 	}
 	return status;
@@ -264,7 +266,7 @@ enum status load_expected(struct database *db, const struct root *bundle, struct
 	enum status status = root_list(bundle, dir, &list, err);
 
 	if (status == OK)
-		status = database_prepare(db, "INSERT INTO expected VALUES (?, ?, ?, ?)", &expecting.insert, err);
+		status = database_prepare(db, "INSERT INTO expected VALUES (?, ?, ?, ?, ?)", &expecting.insert, err);
 	for (size_t i = 0; i < list.count && status == OK; i++) {
 		const struct file_entry *entry = &list.at[i];
 		const char *slash = strchr(entry->path + sizeof dir, '/');
@@ -272,16 +274,17 @@ enum status load_expected(struct database *db, const struct root *bundle, struct
 		/* Files right in the directory, known.jsonl, are not published cells. */
 		if (slash == NULL)
 			continue;
-		char *source = mem_textn(entry->path, (size_t)(slash - entry->path));
-		char *stem = file_stem(entry, source, ".jsonl");
+		char *directory = mem_textn(entry->path, (size_t)(slash - entry->path));
+		char *stem = file_stem(entry, directory, ".jsonl");
 
 		expecting.table = stem;
+		expecting.source = directory + sizeof dir;
 		if (stem == NULL)
 			status = error_set(err, R_TAB_NAME, entry->path, "this is no <table>.jsonl");
 		else
 			status = jsonl_read(bundle, entry->path, expect_row, &expecting, err);
 		free(stem);
-		free(source);
+		free(directory);
 	}
 	sqlite3_finalize(expecting.insert);
 	file_list_free(&list);

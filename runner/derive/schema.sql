@@ -170,7 +170,31 @@ CREATE TABLE expected (
 	row TEXT NOT NULL,
 	column_name TEXT NOT NULL,
 	text TEXT,                           -- NULL: published as empty
+	source TEXT NOT NULL,
 	PRIMARY KEY (table_name, row, column_name)
+) WITHOUT ROWID;
+
+-- artifact/sources/<source>/source.json: what was carried over, as it was counted then. NULL: it does not say.
+CREATE TABLE source (
+	source TEXT PRIMARY KEY,
+	runs INTEGER,
+	trajectories INTEGER,
+	turns INTEGER,
+	first_line INTEGER,                  -- the turns stand on the lines from first_line to last_line of the source's file,
+	last_line INTEGER                    -- one on each
+) WITHOUT ROWID;
+-- The published cells that came from it: so many rows, each with a cell for each column.
+CREATE TABLE source_table (
+	source TEXT NOT NULL REFERENCES source,
+	table_name TEXT NOT NULL,
+	rows INTEGER NOT NULL,
+	PRIMARY KEY (source, table_name)
+) WITHOUT ROWID;
+CREATE TABLE source_column (
+	source TEXT NOT NULL REFERENCES source,
+	table_name TEXT NOT NULL,
+	column_name TEXT NOT NULL,
+	PRIMARY KEY (source, table_name, column_name)
 ) WITHOUT ROWID;
 
 -- artifact/facts/<name>.jsonl becomes fact_<name>: a column a field (the same fields in every line), and `line`, the line in the file.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/jcs.h"
+#include "../base/json.h"
 
 /* Takes path and text. */
 static void add_file(struct records *records, char *path, struct bytes text)
@@ -43,6 +44,49 @@ static void add_hash(cJSON *record, const struct sha256 *hash)
 	add_text(record, "sha256", hex);
 }
 
+/* What the file of published cells holds, so that a row or column that is lost later shows. */
+static void add_table(cJSON *tables, const char *name, const struct bytes *cells)
+{
+	const char *end = cells->len == 0 ? NULL : memchr(cells->data, '\n', cells->len);
+	cJSON *first = NULL;
+	uint64_t rows = 0;
+
+	/* Written by the same import: canonical, one row a line, all rows with the columns of the first. */
+	if (end == NULL || json_parse(cells->data, (size_t)(end - cells->data), name, &first, NULL) != OK)
+		return;
+	for (size_t i = 0; i < cells->len; i++)
+		rows += cells->data[i] == '\n';
+	cJSON *table = cJSON_CreateObject();
+	cJSON *columns = cJSON_AddArrayToObject(table, "columns");
+
+	for (const cJSON *cell = cJSON_GetObjectItemCaseSensitive(first, "cells")->child; cell != NULL; cell = cell->next)
+		cJSON_AddItemToArray(columns, cJSON_CreateString(cell->string));
+	add_count(table, "rows", rows);
+	add_text(table, "table", name);
+	cJSON_AddItemToArray(tables, table);
+	cJSON_Delete(first);
+}
+
+static void add_contents(cJSON *record, const struct ptxbench *data, const struct provenance *provenance)
+{
+	add_count(record, "runs", data->run_count);
+	add_count(record, "trajectories", data->trajectory_count);
+	add_count(record, "turns", data->turn_count);
+	cJSON *turn_lines = cJSON_AddObjectToObject(record, "turn_lines");
+
+	/* Below the header, a row a line: no cell of it can hold a line end. */
+	add_count(turn_lines, "first", 2);
+	add_count(turn_lines, "last", 1 + data->turn_count);
+	cJSON *tables = cJSON_AddArrayToObject(record, "tables");
+
+	for (int i = 0; i < PTXBENCH_AGGREGATES; i++)
+		add_table(tables, ptxbench_table(i), &data->expected[i]);
+	if (provenance->figures_name != NULL) {
+		add_table(tables, "figure1", &provenance->figures.figure1);
+		add_table(tables, "figure2", &provenance->figures.figure2);
+	}
+}
+
 static void make_source(const struct ptxbench *data, const struct provenance *provenance,
                         struct records *records)
 {
@@ -55,9 +99,7 @@ static void make_source(const struct ptxbench *data, const struct provenance *pr
 	add_text(record, "commit", provenance->commit);
 	add_text(record, "date", provenance->date);
 	add_text(record, "paper", "arXiv 2608.17379");
-	add_count(record, "runs", data->run_count);
-	add_count(record, "trajectories", data->trajectory_count);
-	add_count(record, "turns", data->turn_count);
+	add_contents(record, data, provenance);
 	cJSON *files = cJSON_AddArrayToObject(record, "files");
 
 	for (int i = 0; i < PTXBENCH_FILES; i++) {

@@ -11,10 +11,14 @@ static const char table_sql[] = "-- title: t\n-- rebuilds: new\n-- evidence: rep
 				"-- column: x | integer empty none | x\n-- column: y | fixed 2 | y\n-- not derivable: z | why\n"
 				"SELECT 'a' AS k, 1 AS x, 0.5 AS y UNION ALL SELECT 'b', NULL, NULL ORDER BY k;\n";
 
+static const char claim_sql[] = "-- claim: C1\n-- title: t\n-- statement: s\n-- paper: p\n-- evidence: none\n-- expect: HOLDS\n"
+				"-- column: n | integer | n\nSELECT 1 AS holds, 2 AS n;\n";
+
 static void with(const char *expected, const char *known, struct tiny *tiny)
 {
 	tiny_make(tiny);
 	tiny_put(tiny, "artifact/tables/t.sql", table_sql);
+	tiny_put(tiny, "artifact/claims/C1.sql", claim_sql);
 	tiny_put(tiny, "artifact/expected/made/t.jsonl", expected);
 	if (known != NULL)
 		tiny_put(tiny, "artifact/expected/known.jsonl", known);
