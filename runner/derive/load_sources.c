@@ -7,6 +7,7 @@
 #include "../base/json.h"
 #include "../bundle/imports.h"
 #include "../bundle/layout.h"
+#include "../bundle/replays.h"
 
 struct declaring {
 	struct database *db;
@@ -111,7 +112,8 @@ static enum status load_source(const struct declaring *declaring, const struct r
 
 	if (status == OK)
 		status = json_parse(text.data == NULL ? "" : text.data, text.len, declaring->file, &tree, err);
-	if (status == OK)
+	/* What was measured here is held together by the manifest of each run, which names its records; its source only lists the runs. */
+	if (status == OK && strcmp(declaring->source, REPLAY_SOURCE) != 0)
 		status = declare_all(declaring, tree, err);
 	cJSON_Delete(tree);
 	bytes_free(&text);
