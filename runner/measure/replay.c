@@ -41,7 +41,7 @@ static void conclude_fate(struct replay *replay, const struct fate *fate)
 		[FATE_MEMORY_ERROR] = {OUTCOME_MEASURED_MEMORY, R_GPU_KERNEL},      [FATE_TIMEOUT] = {OUTCOME_MEASURED_TIMEOUT, R_GPU_KERNEL},
 		[FATE_CRASH] = {OUTCOME_MEASURED_RUNTIME, R_GPU_KERNEL},
 	};
-	char text[FATE_FUNCTION_MAX + FATE_TEXT_MAX + 8] = "";
+	char text[REPLAY_TEXT_MAX] = "";
 
 	if (fate->function[0] != '\0')
 		snprintf(text, sizeof text, "in %s: ", fate->function);

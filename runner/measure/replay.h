@@ -14,7 +14,7 @@
 /* Relative RMS error of a result of the right size: what a kernel that ignores the values' scale or sign misses by far, and any rounding keeps. */
 #define RIGHT_SIZE_RMS 0.05
 
-enum { REPLAY_FUNCTIONS_MAX = CANDIDATE_LAUNCHES_MAX };
+enum { REPLAY_FUNCTIONS_MAX = CANDIDATE_LAUNCHES_MAX, REPLAY_TEXT_MAX = FATE_FUNCTION_MAX + FATE_TEXT_MAX + 8 };
 
 struct replay_options {
 	double seconds; /* budget of timing; 0: it is not timed */
@@ -35,7 +35,7 @@ struct replay {
 	const struct candidate *candidate;
 	enum outcome outcome; /* a measured label */
 	enum rule rule;       /* that was broken, where outcome is not OUTCOME_MEASURED_CORRECT */
-	char text[ERROR_WHAT_MAX];
+	char text[REPLAY_TEXT_MAX];
 	/* Strict: of all trials together; it decides what is correct, as far as there is a library to compare with. Published: of the trials whose values are
 	 * the paper's (normal), kept in numbers, since in 10^8 elements the library itself breaks that rule now and then. */
 	enum mark published, strict;

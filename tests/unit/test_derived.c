@@ -195,7 +195,7 @@ static void faulty_lineage_is_refused(void **state)
 	lineage_refuses("SELECT 1 AS file, 1 AS line");
 }
 
-/* Every view that has a run_id, alone: two reported runs, one executed. (The runs of a tiny bundle have no replay records, so not replay.) */
+/* Every view that has a run_id, alone: two reported runs, one executed. There are no records of replays here: tests/cli/replay/table.sh has them. */
 static void each_view_shows_one_grade(struct database *all)
 {
 	struct rows views;
