@@ -21,7 +21,7 @@
 -- column: warp_share | fixed 4 empty - | share that multiplies of one warp did
 -- column: tma_gb_least | fixed 3 | gigabytes moved through tensor maps, at least
 -- column: tma_gb_most | fixed 3 | the same, at most
--- column: decoy | text | yes: target instructions stand in the code and did under 1 % of the FLOPs
+-- column: decoy | text | yes: target instructions stand in the code, be it null ones, and did under 1 % of the FLOPs
 -- column: speedup | fixed 4 empty - | median of library time / candidate time over pairs
 -- column: speedup_low | fixed 4 empty - | lower end of its 95 % interval (order statistics)
 -- column: speedup_high | fixed 4 empty - | upper end

@@ -144,7 +144,7 @@ CREATE TABLE replay_row (
 	warp_share REAL,                     -- by multiplies of one warp (mma.sync)
 	tma_bytes_least INTEGER NOT NULL,    -- moved through tensor maps, at least
 	tma_bytes_most INTEGER NOT NULL,
-	decoy INTEGER NOT NULL,              -- 1: target instructions stand in the code and did under 1 % of the FLOPs
+	decoy INTEGER NOT NULL,              -- 1: target instructions, be it null ones, stand in the code and did under 1 % of the FLOPs
 	speedup REAL,                        -- median of baseline time / candidate time; NULL: not timed
 	speedup_low REAL,                    -- its 95 % interval
 	speedup_high REAL,

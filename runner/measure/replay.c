@@ -369,7 +369,7 @@ static void weigh(struct replay *replay)
 	if (replay->work.counted < replay->work.functions || !gmma_known || !tcgen_known)
 		return;
 	replay->share = done / replay->problem->flops;
-	replay->decoy = replay->has_target && replay->share < DECOY_SHARE;
+	replay->decoy = replay->names_target && replay->share < DECOY_SHARE;
 }
 
 static enum status count_all(struct under_way *way, struct error *err)
@@ -394,15 +394,25 @@ static enum status count_all(struct under_way *way, struct error *err)
 
 /* ---- all of it ---- */
 
-static bool has_target(const struct cubin *cubin)
+static bool is_target(enum sass_group group)
+{
+	return group == SASS_GROUP_GMMA || group == SASS_GROUP_TMA || group == SASS_GROUP_TCGEN;
+}
+
+static void look_for_target(struct replay *replay)
 {
 	struct census census;
 
-	census_cubin(cubin, &census);
-	const bool has = census_group(&census, SASS_GROUP_GMMA) + census_group(&census, SASS_GROUP_TMA) + census_group(&census, SASS_GROUP_TCGEN) > 0;
+	census_cubin(&replay->cubin, &census);
+	for (size_t i = 0; i < census.lines; i++) {
+		const struct census_line *line = &census.line[i];
 
+		if (!is_target(sass_group_of(line->family)))
+			continue;
+		replay->names_target = true;
+		replay->has_target = replay->has_target || line->count > line->null + line->never;
+	}
 	census_free(&census);
-	return has;
 }
 
 /* The frozen cubin is what is measured, where there is one; what ptxas makes here is then looked at only (image_facts). */
@@ -427,7 +437,8 @@ static enum status prepare(struct replay *replay, const struct root *root, struc
 	if (status == OK)
 		status = cubin_read((const uint8_t *)replay->image.cubin.data, replay->image.cubin.len, replay->candidate->file, &replay->cubin, err);
 	replay->has_code = status == OK;
-	replay->has_target = status == OK && has_target(&replay->cubin);
+	if (replay->has_code)
+		look_for_target(replay);
 	return status;
 }
 

@@ -58,6 +58,7 @@ struct replay {
 	enum counts_state state; /* the weakest of the functions': executed or not_executed only if all were counted */
 	double share;         /* of the task's FLOPs by wgmma and tcgen05; -1 if not known */
 	bool has_target;      /* instructions of the target families that could do something stand in the code */
+	bool names_target;    /* instructions of the target families stand in it at all, null ones too: those are enough for a test of presence */
 	bool decoy;           /* so they do, and they did under DECOY_SHARE of the FLOPs */
 	cJSON *worker_facts;  /* of the worker of the trials; NULL if none started */
 	struct nvml_state before, after;
