@@ -153,14 +153,15 @@ static float median(const float times[TRIAL_ROUNDS])
 int trial_fastest(const struct trial *trial)
 {
 	float least = INFINITY;
+	int fastest = -1;
 
-	for (int i = 0; i < trial->count; i++)
-		if (!trial->failed[i])
-			least = fminf(least, median(trial->milliseconds[i]));
-	for (int i = 0; i < trial->count; i++)
-		if (!trial->failed[i] && median(trial->milliseconds[i]) <= 1.01f * least)
-			return i;
-	return -1;
+	for (int i = 0; i < trial->count; i++) {
+		if (!trial->failed[i] && median(trial->milliseconds[i]) < least) {
+			least = median(trial->milliseconds[i]);
+			fastest = i;
+		}
+	}
+	return fastest;
 }
 
 cJSON *trial_nanoseconds(const struct trial *trial, int way)
