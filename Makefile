@@ -56,12 +56,12 @@ $(BUILD)/libptxseal.a: $(LIB_OBJ)
 	@rm -f $@
 	ar rcD $@ $(LIB_OBJ)
 
-# Objects, and what the archive holds, differ with and without CUDA.
+# Objects, and what the archive holds, differ with and without CUDA. The stamp is renewed while this file is read, and only when that changes: a second make has
+# nothing to do.
+ifneq ($(filter-out clean dist,$(or $(MAKECMDGOALS),all)),)
+$(shell mkdir -p $(BUILD)/gen; echo '$(CUDA)' | cmp -s - $(BUILD)/gen/cuda || echo '$(CUDA)' >$(BUILD)/gen/cuda)
+endif
 $(LIB_OBJ) $(BUILD)/runner/main.o $(BUILD)/libptxseal.a: $(BUILD)/gen/cuda
-$(BUILD)/gen/cuda: FORCE
-	@mkdir -p $(@D)
-	@echo '$(CUDA)' | cmp -s - $@ || echo '$(CUDA)' >$@
-FORCE:
 
 # The schema as C string literals, a line each.
 $(BUILD)/gen/schema.inc: runner/derive/schema.sql
@@ -195,5 +195,5 @@ $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all ae test bench list-units gpu-tests portable install dist clean FORCE
+.PHONY: all ae test bench list-units gpu-tests portable install dist clean
 -include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d) $(GPU_BIN:=.d)

@@ -229,6 +229,7 @@ static cJSON *inputs_json(const struct record_session *session, const struct pro
 			message_put_u64(object, "base_seed", hash->trial.base_seed);
 			message_put_u64(object, "seed", hash->trial.seed);
 			add_text(object, "values", value_set_name(hash->trial.values));
+			cJSON_AddBoolToObject(object, "listed", session->standard_known && hash->trial.seed == STANDARD_SEED);
 			tensors = cJSON_AddObjectToObject(object, "sha256");
 			cJSON_AddItemToArray(array, object);
 		}

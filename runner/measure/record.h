@@ -22,6 +22,7 @@ struct record_session {
 	const cJSON *device, *machine, *library; /* facts; copied */
 	const struct input_hash *hashes;
 	size_t hash_count;
+	bool standard_known;     /* artifact/facts/inputs.jsonl has the standard seed's, and they are the same */
 	const struct replay_options *options;
 	size_t trials;           /* that were asked for */
 };

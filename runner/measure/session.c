@@ -30,6 +30,7 @@ struct session {
 	struct trial_plan plan;
 	struct input_hash *hashes;
 	size_t hash_count;
+	bool standard_known; /* the bundle lists the standard inputs' hashes, and they are the same */
 	char *run;
 	struct bytes turns;
 	uint64_t trajectories;
@@ -172,6 +173,7 @@ static enum status replay_one(struct session *session, const struct shelved *pla
 		.library = judge_library_facts(session->judge),
 		.hashes = session->hashes,
 		.hash_count = session->hash_count,
+		.standard_known = session->standard_known,
 		.options = &options->replay,
 		.trials = options->trials,
 	};
@@ -245,6 +247,26 @@ static enum status hash_inputs(struct session *session, struct error *err)
 	return status;
 }
 
+/* A device that makes other inputs than the CPU does not compute. */
+static enum status check_standard(struct session *session, struct error *err)
+{
+	struct known_inputs known;
+	enum status status = known_inputs_read(session->bundle, &session->problem, &known, err);
+
+	session->standard_known = false;
+	for (size_t i = 0; i < session->hash_count && status == OK; i++) {
+		const struct input_hash *hash = &session->hashes[i];
+
+		if (hash->trial.seed != STANDARD_SEED || !known.listed[hash->tensor])
+			continue;
+		session->standard_known = true;
+		if (memcmp(&hash->hash, &known.hash[hash->tensor], sizeof hash->hash) != 0)
+			status = error_set(err, R_GPU_SICK, INPUTS_FILE, "input %s of %s, workload %s, has other bytes on this device",
+			                   session->problem.tensors[hash->tensor].name, session->problem.task, session->problem.workload);
+	}
+	return status;
+}
+
 static enum status begin_task(struct session *session, const char *task, struct error *err)
 {
 	char *path;
@@ -261,7 +283,9 @@ static enum status begin_task(struct session *session, const char *task, struct 
 		status = trial_plan_draw(session->options->trials, &session->plan, err);
 	if (status == OK)
 		status = judge_set(session->judge, &session->problem, err);
-	return status == OK ? hash_inputs(session, err) : status;
+	if (status == OK)
+		status = hash_inputs(session, err);
+	return status == OK ? check_standard(session, err) : status;
 }
 
 static enum status end_task(struct session *session, enum status status, struct error *err)

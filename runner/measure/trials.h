@@ -7,11 +7,12 @@
 
 #include <signal.h>
 
+#include "inputs.h"
 #include "judge.h"
 #include "verdict.h"
 
 /* 30 trials without a failure bound the rate of failures by a tenth at 95 % (bound_of_failures). */
-enum { TRIALS_DEFAULT = 30, TRIALS_MIN = 3, TRIALS_MAX = 10000, STANDARD_SEED = 1, OUTPUTS_MAX = 3 };
+enum { TRIALS_DEFAULT = 30, TRIALS_MIN = 3, TRIALS_MAX = 10000, OUTPUTS_MAX = 3 };
 
 struct trial_plan {
 	struct trial *at;

@@ -12,6 +12,7 @@ import sys
 from collections import Counter, defaultdict
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 from statistics import NormalDist, median
 from typing import NamedTuple
@@ -28,6 +29,7 @@ BUCKETS = [(4096, "0 to 4095"), (8192, "4096 to 8191"), (16384, "8192 to 16383")
 class Fixed(NamedTuple):
     value: Fraction
     digits: int
+    room: Fraction = Fraction(0)  # what the records' own rounding may shift it by
 
 
 def lines(path):
@@ -328,20 +330,79 @@ def baselines():
 
 def tasks():
     for name, facts in TASKS.items():
+        if facts["paper_set"] == "other":
+            continue
         definition = json.loads((ROOT / "tasks" / name / "task.json").read_text(encoding="utf-8"))
         tensors = {way: ", ".join(f"{key} {item['dtype']}" for key, item in definition[way].items()) for way in ("inputs", "outputs")}
         for record in lines(ROOT / "tasks" / name / "workloads.jsonl"):
             workload = record["workload"]
+            if workload["uuid"] != facts["workload"]:
+                continue
             yield {"task": name, "set": facts["paper_set"], "family": facts["op_family"], "causal": int(facts["causal"]),
                    "workload": workload["uuid"], "sizes": " ".join(f"{axis}={value}" for axis, value in workload["axes"].items()),
                    **tensors, "baseline": facts["baseline_library"], "inputs_from": facts["inputs_kind"],
                    **{key: facts[key] for key in ("flops", "flops_formula", "rtol", "atol", "trials", "input_seed")}}
 
 
+def order_statistics(values):
+    """Median and distribution-free 95 % interval: the greatest k with P(Binomial(n, 1/2) < k) <= 0.025, in integers."""
+    values, n, k, below = sorted(values), len(values), 0, 0
+    while 1000 * (below := below + comb(n, k)) <= 25 * 2**n:
+        k += 1
+    return median(values), values[max(k, 1) - 1], values[n - max(k, 1)]
+
+
+def speed_of(timing, samples):
+    """The cells that follow from the samples, which the record has in whole nanoseconds."""
+    column = {name: i for i, name in enumerate(timing["columns"])}
+    counted = samples[timing["warm_up_pairs"]:]
+    throttled = [sample for sample in counted if sample[column["throttled"]]]
+    if 2 * len(throttled) <= len(counted):
+        counted = [sample for sample in counted if not sample[column["throttled"]]]
+    ratios = [Fraction(sample[column["baseline_ns"]], sample[column["candidate_ns"]]) for sample in counted]
+    names, room = ("speedup", "speedup_low", "speedup_high"), Fraction(1, 10**5)
+    cells = {name: Fixed(value, 4, room) for name, value in zip(names, order_statistics(ratios))}
+    for name, key in (("candidate_ms", "candidate_ns"), ("library_ms", "baseline_ns")):
+        cells[name] = Fixed(Fraction(median(sample[column[key]] for sample in counted)) / 10**6, 4, room)
+    cells["clock_mhz"] = Fixed(Fraction(median(sample[column["candidate_hz"]] for sample in counted)) / 10**6, 0, room)
+    controls = [Fraction(sample[column["baseline_ns"]], sample[column["candidate_ns"]]) for sample in timing["control_samples"]]
+    return {**cells, "control": Fixed(median(controls), 4, room) if controls else None, "pairs": len(samples), "suspect": "; ".join(timing["suspect"]) or None}
+
+
+def measured():
+    """From each record's trials, instruction counts and samples; only what cannot be counted again is taken as it says."""
+    for path in sorted((ROOT / "artifact/replays").glob("*/*.json")):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        turns = lines(ROOT / "artifact/runs" / record["run"] / "turns.jsonl")
+        if "executed" not in {turn["evidence"] for turn in turns}:
+            continue
+        trials, evidence, outcome = record["trials"], record["evidence"], record["outcome"]
+        normal = [trial for trial in trials if trial["values"] == "normal"]
+        failed, passed = record["accounting"]["failed"], record["accounting"]["passed"]
+        has_library = any(output["library_error"] for trial in normal for output in trial["outputs"])
+        library = sum(bool(trial["outputs"]) and all(output["library_error"]["published_bad"] + output["library_error"]["not_finite"] == 0
+                                                     for output in trial["outputs"]) for trial in normal) if has_library else None
+        share = {group: fixed(Fraction(sum(line["operations"] for line in evidence["lines"] if line["group"] == group), record["problem"]["flops"]), 4)
+                 if evidence["complete"] else None for group in ("gmma", "warp")}
+        speed = dict.fromkeys(("speedup", "speedup_low", "speedup_high", "control", "pairs", "candidate_ms", "library_ms", "clock_mhz", "suspect"))
+        if record["timing"]:
+            speed = speed_of(record["timing"], record["timing"]["samples"])
+        nvml = record["device"]["nvml"]
+        row = {"run": record["run"], "task": record["problem"]["task"], "candidate": record["candidate"]["name"], "arch": record["candidate"]["arch"],
+               "outcome": turns[record["trajectory"]]["outcome"], "strict": outcome["strict"], "published": outcome["published"],
+               "published_trials": len(normal), "published_passed": sum(trial["published"] == "pass" for trial in normal), "library_passed": library,
+               "trials": len(trials), "failed": failed, "bound": f"{3 / passed:.3g}" if not failed and passed >= 3 else "1" if not failed else None,
+               "counted": evidence["state"], "wgmma_share": share["gmma"], "warp_share": share["warp"],
+               "tma_gb_least": Fixed(Fraction(evidence["tma_bytes_least"], 10**9), 3), "tma_gb_most": Fixed(Fraction(evidence["tma_bytes_most"], 10**9), 3),
+               "decoy": "yes" if evidence["decoy"] else "no", **speed, "device": record["device"]["name"], "driver": nvml["driver_version"],
+               "cubin": record["code"]["sha256"] if record["code"] else None}
+        yield {column: "-" if value is None else value for column, value in row.items()}
+
+
 KEYS = {"accounting": "model arch", "baselines": "arch task", "best_speedup": "run turn_limit", "contradictions": "finding run",
         "correctness": "run turn_limit", "failure_shares": "model arch task outcome", "failures": "model arch task",
         "fast_p": "model arch task p", "figure1": "arch task model", "figure2": "task", "reasoning": "model arch outcome",
-        "reasoning_buckets": "model arch bucket", "release": "arch task model", "release_dates": "kind name",
+        "reasoning_buckets": "model arch bucket", "release": "arch task model", "release_dates": "kind name", "measured": "run candidate",
         "sft_series": "model task run", "target_instruction": "run turn_limit", "tasks": "task workload"}
 
 
@@ -354,8 +415,9 @@ def agrees(cell, value):
     if value is None or not isinstance(value, Fixed):
         return cell == ("" if value is None else str(value))
     # Half a unit of the last digit, and what a computation in doubles may be off.
-    room = Fraction(1, 2 * 10**value.digits) + max(abs(value.value), 1) / 10**12
-    return bool(re.fullmatch(rf"-?[0-9]+\.[0-9]{{{value.digits}}}", cell)) and abs(Fraction(cell) - value.value) <= room
+    room = Fraction(1, 2 * 10**value.digits) + value.room + max(abs(value.value), 1) / 10**12
+    form = rf"-?[0-9]+\.[0-9]{{{value.digits}}}" if value.digits else "-?[0-9]+"
+    return bool(re.fullmatch(form, cell)) and abs(Fraction(cell) - value.value) <= room
 
 
 def compare(name):
