@@ -224,13 +224,13 @@ static void fastest_algorithm_is_kept_and_told(void **state)
 		"\"compute\":\"bfloat16 in and out, accumulated in fp32 (CUBLAS_COMPUTE_32F), split-K sums in fp32\","
 		"\"found\":\"PTXSEAL_CUDA_LIBS\",\"library\":\"cublasLt\","
 		"\"tried\":[{\"cluster_shape_id\":18,\"cta_swizzling\":14,\"custom_option\":\"unknown\",\"id\":10,\"inner_shape_id\":17,"
-		"\"nanoseconds\":[5000000,5000000,5000000,5000000,5000000],\"reduction_scheme\":13,\"split_k\":12,\"stages_id\":16,\"tile_id\":11,"
+		"\"nanoseconds\":[5000000,5000000,5000000,5000000,5000000,5000000,5000000,5000000,5000000,5000000,5000000,5000000,5000000,5000000,5000000],\"reduction_scheme\":13,\"split_k\":12,\"stages_id\":16,\"tile_id\":11,"
 		"\"waves\":1.5,\"workspace_bytes\":0},"
 		"{\"cluster_shape_id\":28,\"cta_swizzling\":24,\"custom_option\":\"unknown\",\"id\":20,\"inner_shape_id\":27,"
-		"\"nanoseconds\":[11000000,2000000,2000000,2000000,2000000],\"reduction_scheme\":23,\"split_k\":22,\"stages_id\":26,\"tile_id\":21,"
+		"\"nanoseconds\":[11000000,2000000,2000000,2000000,2000000,2000000,11000000,2000000,2000000,2000000,2000000,2000000,11000000,2000000,2000000],\"reduction_scheme\":23,\"split_k\":22,\"stages_id\":26,\"tile_id\":21,"
 		"\"waves\":1.5,\"workspace_bytes\":1000},"
 		"{\"cluster_shape_id\":38,\"cta_swizzling\":34,\"custom_option\":\"unknown\",\"id\":30,\"inner_shape_id\":37,"
-		"\"nanoseconds\":[3000000,3000000,3000000,3000000,3000000],\"reduction_scheme\":33,\"split_k\":32,\"stages_id\":36,\"tile_id\":31,"
+		"\"nanoseconds\":[3000000,3000000,3000000,3000000,3000000,3000000,3000000,3000000,3000000,3000000,3000000,3000000,3000000,3000000,3000000],\"reduction_scheme\":33,\"split_k\":32,\"stages_id\":36,\"tile_id\":31,"
 		"\"waves\":1.5,\"workspace_bytes\":2000},"
 		"{\"cluster_shape_id\":48,\"cta_swizzling\":44,\"custom_option\":\"unknown\",\"id\":40,\"inner_shape_id\":47,\"nanoseconds\":[],"
 		"\"reduction_scheme\":43,\"split_k\":42,\"stages_id\":46,\"tile_id\":41,\"waves\":1.5,\"workspace_bytes\":3000}],"
@@ -447,8 +447,13 @@ static void fastest_plan_is_kept_and_all_are_told(void **state)
 static void plans_of_the_same_speed_give_way_to_the_first(void **state)
 {
 	(void)state;
-	make_fake_dnn("dnn-same", "0, 1, 1005, 1000, 1, 0");
-	cJSON_Delete(opened(BASELINE_ALL, 1005));
+	make_fake_dnn("dnn-near", "0, 1, 1005, 1000, 1, 0");
+	cJSON_Delete(opened(BASELINE_ALL, 1000));
+	make_fake_dnn("dnn-same", "0, 1, 1000, 1000, 1, 0");
+	cJSON *facts = opened(BASELINE_ALL, 1000);
+
+	assert_int_equal(cJSON_GetObjectItem(facts, "chosen")->valueint, 1);
+	cJSON_Delete(facts);
 }
 
 static void plans_that_do_not_start_are_passed_over(void **state)
