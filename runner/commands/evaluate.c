@@ -123,7 +123,7 @@ static void print_signers(const struct options *options, const struct verify_rep
 
 		if (strcmp(key->fingerprint, report->root_key) == 0)
 			continue;
-		fputs("  imported figures are vouched for by ", stdout);
+		fputs(words_have(&key->roles, ROLE_REPLAY) ? "  measured runs are vouched for by " : "  imported figures are vouched for by ", stdout);
 		report_text(key->file, stdout);
 		fputs(": ", stdout);
 		report_text(key->purpose, stdout);

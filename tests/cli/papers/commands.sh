@@ -1,10 +1,10 @@
 # Every command that AE.md and README.md show runs as it stands there, and section 5 of AE.md, which needs no program of
 # ours, finds what was changed, added or not signed.
 mkdir bundle
-cp -r "$REPO/artifact" "$REPO/tasks" bundle
+cp -r "$REPO/artifact" "$REPO/tasks" "$REPO/manifests" bundle
 for role in import root; do
 	"$PTXSEAL" keygen --out $role.key --public $role.pub >log || exit 1
-	"$PTXSEAL" seal --role $role --key $role.key bundle >log || exit 1
+	"$PTXSEAL" seal --role $role --name $role --replace --key $role.key bundle >log || exit 1
 done
 mkdir bundle/build
 ln -s "$PTXSEAL" bundle/build/ptxseal
