@@ -106,6 +106,23 @@ static const struct trusted_key *find_signer(struct vouch *vouch, const char *fi
 	return NULL;
 }
 
+/* Take an envelope apart, telling what is wrong with its form. False if there is none to free. */
+static bool open_envelope(struct vouch *vouch, const char *file, const struct bytes *text, struct dsse *envelope)
+{
+	struct bytes again = {0};
+	struct error err;
+
+	if (dsse_parse(text->data, text->len, file, envelope, &err) != OK) {
+		findings_error(vouch->findings, file, &err);
+		return false;
+	}
+	dsse_write(envelope, &again);
+	if (again.len != text->len || memcmp(again.data, text->data, again.len) != 0)
+		findings_add(vouch->findings, R_SIG_CANONICAL, file, "it is written in another form");
+	bytes_free(&again);
+	return true;
+}
+
 /* Open a manifest: who signed it, may they, and what it states. NULL (told) if nothing in it can be believed; *statement is
  * to be freed otherwise. */
 static const struct trusted_key *open_manifest(struct vouch *vouch, const char *file, const struct bytes *text,
@@ -114,19 +131,11 @@ static const struct trusted_key *open_manifest(struct vouch *vouch, const char *
 {
 	struct findings *findings = vouch->findings;
 	struct dsse envelope;
-	struct bytes again = {0};
 	struct error err;
 
 	*statement = (struct statement){0};
-	if (dsse_parse(text->data, text->len, file, &envelope, &err) != OK) {
-		findings_error(findings, file, &err);
+	if (!open_envelope(vouch, file, text, &envelope))
 		return NULL;
-	}
-	dsse_write(&envelope, &again);
-	if (again.len != text->len || memcmp(again.data, text->data, again.len) != 0)
-		findings_add(findings, R_SIG_CANONICAL, file, "it is written in another form");
-	bytes_free(&again);
-
 	const struct trusted_key *signer = find_signer(vouch, file, &envelope);
 	bool believed = signer != NULL && check_authority(vouch, file, signer, role);
 
@@ -204,14 +213,19 @@ static void check_root_statement(struct vouch *vouch, const struct statement *st
 	}
 }
 
-static void check_root_manifest(struct vouch *vouch, bool intact)
+/* Without keys to check it by (trusted is false) its form is looked at all the same: no list of checksums names this file. */
+static void check_root_manifest(struct vouch *vouch, bool trusted, bool intact)
 {
 	struct bytes text = {0};
 	struct statement statement;
+	struct dsse envelope;
 	struct error err;
 
 	if (root_read(vouch->root, LAYOUT_ROOT_MANIFEST, DSSE_FILE_MAX, &text, &err) != OK) {
 		findings_error(vouch->findings, LAYOUT_ROOT_MANIFEST, &err);
+	} else if (!trusted) {
+		if (open_envelope(vouch, LAYOUT_ROOT_MANIFEST, &text, &envelope))
+			dsse_free(&envelope);
 	} else {
 		const struct trusted_key *signer =
 			open_manifest(vouch, LAYOUT_ROOT_MANIFEST, &text, ROLE_ROOT, PREDICATE_BUNDLE, &statement);
@@ -379,9 +393,9 @@ void vouch_check(struct vouch *vouch)
 
 	if (!sealed && !inventory_hides(vouch->inventory, LAYOUT_ROOT_MANIFEST))
 		findings_add(vouch->findings, R_BND_MISSING, LAYOUT_ROOT_MANIFEST, "the root manifest is missing");
+	if (sealed)
+		check_root_manifest(vouch, trusted, intact);
 	if (trusted) {
-		if (sealed)
-			check_root_manifest(vouch, intact);
 		check_sums_signature(vouch);
 		for (size_t i = 0; i < imports.count; i++)
 			check_import(vouch, &imports.at[i]);

@@ -106,7 +106,7 @@ static void add_below(struct below *below, double speedup, bool correct, bool ta
 
 void summary_turn(struct summary *summary, const struct turn *turn, bool has_target)
 {
-	bool correct = turn->outcome == OUTCOME_CORRECT;
+	bool correct = outcome_is_correct(turn->outcome);
 	bool target = correct && has_target;
 	struct trajectory *t = summary->count > 0 ? &summary->at[summary->count - 1] : NULL;
 

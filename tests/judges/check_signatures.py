@@ -40,7 +40,8 @@ def keys(role):
 
 for path in sorted(MANIFESTS.glob("*.dsse.json")):
     envelope = Envelope.from_dict(json.loads(path.read_bytes()))
-    role = "root" if path.name == "root.dsse.json" else "import"
+    named = path.name.removesuffix(".dsse.json")
+    role = "root" if named == "root" else "import" if (ROOT / "artifact/sources" / named).is_dir() else "replay"
     signers = [SSlibKey.from_crypto(key, keyid=keyid) for keyid, key in keys(role).items()]
     try:
         envelope.verify(signers, 1)

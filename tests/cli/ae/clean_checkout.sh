@@ -2,11 +2,11 @@
 # in a foreign locale, with build variables set. It builds once, says the same twice, builds anew what was changed, and
 # fails when a byte of the bundle did. (Sealed by keys of its own, so that it does not depend on who sealed ours.)
 mkdir 'a checkout'
-tar -C "$REPO" --exclude=./build --exclude=./dist --exclude=./.git --exclude=./manifests --exclude=./checksums -cf - . |
+tar -C "$REPO" --exclude=./build --exclude=./dist --exclude=./.git --exclude=./checksums -cf - . |
 	tar -C 'a checkout' -xf -
 for role in import root; do
 	"$PTXSEAL" keygen --out $role.key --public $role.pub >log || exit 1
-	"$PTXSEAL" seal --role $role --key $role.key 'a checkout' >log || exit 1
+	"$PTXSEAL" seal --role $role --name $role --replace --key $role.key 'a checkout' >log || exit 1
 done
 export LOCPATH=$REPO/build/locale CDPATH=/ MAKEFLAGS=-n TZ=Asia/Kathmandu
 { export LC_ALL=de_DE.UTF-8; } 2>/dev/null # bash complains where it is not installed

@@ -11,7 +11,8 @@ done
 grep -rnE '\b(setlocale|localtime|gettimeofday|rand|srand)\(' runner
 
 # Records hold no absolute paths: they would be somebody's machine.
-grep -rnE '"(/[A-Za-z0-9_.-]+){2,}' artifact tasks --include='*.json' --include='*.jsonl' | cut -c 1-120
+# (/run/systemd/container is the mark of a container, the same on every machine.)
+grep -rnoE '"(/[A-Za-z0-9_.-]+){2,}' artifact tasks --include='*.json' --include='*.jsonl' | grep -v ':"/run/systemd/container$' | cut -c 1-120
 
 # Private keys never enter the repository.
 grep -rlE -e '-----BEGIN [A-Z ]*PRIVATE KEY-----' artifact manifests tasks tests scripts docs 2>/dev/null | grep -v house/rules

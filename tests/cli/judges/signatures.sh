@@ -1,9 +1,10 @@
 # What `ptxseal seal` writes holds for securesystemslib, cryptography and hashlib; what is changed afterwards does not.
 mkdir bundle
-cp -r "$REPO/artifact" "$REPO/tasks" bundle
-"$PTXSEAL" keygen --out key.pem --public key.pub >log || exit 1
-"$PTXSEAL" seal --role import --key key.pem bundle >log || exit 1
-"$PTXSEAL" seal --role root --key key.pem bundle >log || exit 1
+cp -r "$REPO/artifact" "$REPO/tasks" "$REPO/manifests" bundle
+for role in import root; do
+	"$PTXSEAL" keygen --out $role.pem --public $role.pub >log || exit 1
+	"$PTXSEAL" seal --role $role --name $role --replace --key $role.pem bundle >log || exit 1
+done
 judge() {
 	"${JUDGES:-python3}" "$REPO/tests/judges/check_signatures.py" bundle
 }
