@@ -4,6 +4,7 @@ data=$PTXSEAL_SHARED/ptxbench
 "$PTXSEAL" import ptxbench "$data/data" --figures "$data/figures.json" --into bundle >report || exit 1
 mkdir -p committed/artifact/expected committed/artifact/facts committed/artifact/sources
 cp -r "$REPO/artifact/runs" committed/artifact/runs
+grep -l '"source":"ptxseal"' committed/artifact/runs/*/run.json | xargs -r dirname | xargs -r rm -r # measured, not imported
 cp -r "$REPO/artifact/sources/ptxbench" committed/artifact/sources/ptxbench
 cp -r "$REPO/artifact/expected/ptxbench" committed/artifact/expected/ptxbench
 cp "$REPO/artifact/facts/release_dates.jsonl" committed/artifact/facts/
