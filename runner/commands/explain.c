@@ -217,8 +217,21 @@ static void print_places(const struct lineage *lineage, size_t shown)
 	}
 }
 
+/* Is the file still the one that is listed? To say otherwise of one that was changed would vouch for it. */
+static bool has_bytes(const struct root *bundle, const char *file, const struct sha256 *listed)
+{
+	struct hash_job *job = mem_alloc(sizeof *job);
+
+	job->path = file;
+	hash_files(bundle, job, 1, 1, NULL, NULL);
+	bool same = job->status == OK && memcmp(&job->hash, listed, sizeof *listed) == 0;
+
+	hash_jobs_free(job, 1);
+	return same;
+}
+
 /* "HASH  FILE", the file's line in SHA256SUMS. */
-static void print_hash(const struct explanation *explanation, const char *file)
+static void print_hash(const struct root *bundle, const struct explanation *explanation, const char *file)
 {
 	const struct checksum *sum = checksums_find(&explanation->sums, file);
 	char hex[SHA256_HEX + 1];
@@ -228,7 +241,7 @@ static void print_hash(const struct explanation *explanation, const char *file)
 	printf("  %s", sum != NULL ? hex : explanation->is_sealed ? "(not listed)" : "");
 	fputs(explanation->is_sealed ? "  " : "", stdout);
 	report_text(file, stdout);
-	putchar('\n');
+	puts(sum == NULL || has_bytes(bundle, file, &sum->hash) ? "" : "  CHANGED: its bytes are others now; see `ptxseal verify`");
 }
 
 /* What the turns stand under: each source's signed statement, each run's file. */
@@ -259,12 +272,12 @@ static void print_anchors(const struct derivation *derivation, const struct expl
 			continue;
 		char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, turn->run);
 
-		print_hash(explanation, path);
+		print_hash(&derivation->bundle, explanation, path);
 		free(path);
 	}
 	for (size_t i = 0; i < shown && lineage->kind == LINEAGE_FILES; i++)
 		if (i == 0 || strcmp(lineage->places[i - 1].file, lineage->places[i].file) != 0)
-			print_hash(explanation, lineage->places[i].file);
+			print_hash(&derivation->bundle, explanation, lineage->places[i].file);
 }
 
 static void print_records(const struct options *options, const struct derivation *derivation,

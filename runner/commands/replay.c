@@ -347,7 +347,7 @@ static enum status run(int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
-	error_set(&err, R_GPU_BUILD, "", "this program was built without it");
+	error_set(&err, R_GPU_BUILD, "", "this program was built without the toolkit, so nothing can be replayed");
 	error_print(&err);
 	return UNAVAILABLE;
 }

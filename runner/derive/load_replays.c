@@ -127,6 +127,36 @@ static int64_t run_id_of(sqlite3_stmt *find, const char *run)
 	return id;
 }
 
+/* The counts of a record are those of its trials, and what ran is one of the files it names (whose bytes its manifest vouches for). */
+static enum status check_record(const cJSON *record, const char *path, struct error *err)
+{
+	const cJSON *trials = replay_at(record, "trials"), *files = replay_at(record, "candidate.files"), *code = replay_at(record, "code.sha256");
+	const cJSON *passed = replay_at(record, "accounting.passed"), *failed = replay_at(record, "accounting.failed"), *item;
+	double refused = 0;
+	bool named = !cJSON_IsString(code);
+
+	if (!cJSON_IsArray(trials) || !cJSON_IsArray(files) || !cJSON_IsNumber(passed) || !cJSON_IsNumber(failed))
+		return refuse(path, "trials, accounting or candidate.files", err);
+	cJSON_ArrayForEach(item, trials)
+	{
+		const char *strict = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "strict"));
+
+		refused += strict != NULL && strcmp(strict, "fail") == 0;
+	}
+	cJSON_ArrayForEach(item, files)
+	{
+		const char *hash = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "sha256"));
+
+		named = named || (hash != NULL && strcmp(hash, code->valuestring) == 0);
+	}
+	if (cJSON_GetArraySize(trials) != (int)(passed->valuedouble + failed->valuedouble))
+		return error_set(err, R_RPL_RECORD, path, "it has %d trials, and counts %.0f that passed and %.0f that failed",
+		                 cJSON_GetArraySize(trials), passed->valuedouble, failed->valuedouble);
+	if (refused > failed->valuedouble)
+		return error_set(err, R_RPL_RECORD, path, "%.0f trials fail strict, and it counts %.0f that failed", refused, failed->valuedouble);
+	return named ? OK : error_set(err, R_RPL_RECORD, path, "code.sha256 is of no file that it names");
+}
+
 static enum status load_record(struct database *db, const struct root *bundle, const char *path, sqlite3_stmt *find, sqlite3_stmt *insert,
                                struct error *err)
 {
@@ -143,11 +173,46 @@ static enum status load_record(struct database *db, const struct root *bundle, c
 		sqlite3_bind_null(insert, 1);
 		sqlite3_bind_int64(insert, 2, run_id);
 	}
+	if (status == OK)
+		status = check_record(record, path, err);
 	for (size_t i = 0; i < COLUMNS && status == OK; i++)
 		status = bind_column(insert, FIRST_COLUMN + (int)i, record, i, path, err);
 	if (status == OK)
 		status = database_insert(db, insert, path, 0, err);
 	cJSON_Delete(record);
+	return status;
+}
+
+/* What records say of themselves and of their run, against the ledger. Each query names what does not agree. */
+static enum status check_agreement(struct database *db, struct error *err)
+{
+#define RECORD "SELECT r.run || '/' || p.candidate FROM replay_row p JOIN run_row r USING (run_id) "
+#define TURN "LEFT JOIN turn_row t ON t.run_id = p.run_id AND t.trajectory = p.trajectory "
+	static const struct {
+		const char *sql, *what;
+	} rules[] = {
+		{RECORD TURN "WHERE t.turn_id IS NULL", "the record is of a trajectory that its run does not have"},
+		{"SELECT r.run FROM run_row r JOIN turn_row t USING (run_id) LEFT JOIN replay_row p ON p.run_id = t.run_id AND p.trajectory = t.trajectory "
+		 "WHERE r.source = '" REPLAY_SOURCE "' AND p.replay_id IS NULL", "a turn was measured and has no record"},
+		{RECORD TURN "JOIN outcome o USING (outcome_id) WHERE o.outcome <> p.outcome", "record and ledger have other outcomes"},
+		{RECORD TURN "WHERE p.outcome = 'correct' AND t.speedup IS NOT p.speedup", "record and ledger have other speedups"},
+		{RECORD "WHERE p.trials_planned <> p.trials_passed + p.trials_failed + p.trials_not_run", "its trials do not add up"},
+		{RECORD "WHERE p.outcome = 'correct' AND (p.trials_failed > 0 OR p.trials_passed = 0 OR p.strict = 'fail')",
+		 "it is called correct, and its trials are not"},
+		{RECORD "WHERE p.speedup NOT BETWEEN p.speedup_low AND p.speedup_high", "its speedup lies outside its interval"},
+	};
+#undef RECORD
+#undef TURN
+	enum status status = OK;
+
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0] && status == OK; i++) {
+		sqlite3_stmt *query = NULL;
+
+		status = database_prepare(db, rules[i].sql, &query, err);
+		if (status == OK && sqlite3_step(query) == SQLITE_ROW)
+			status = error_set(err, R_RPL_RECORD, (const char *)sqlite3_column_text(query, 0), "%s", rules[i].what);
+		sqlite3_finalize(query);
+	}
 	return status;
 }
 
@@ -176,6 +241,8 @@ enum status load_replays(struct database *db, const struct root *bundle, struct 
 	for (size_t i = 0; i < list.count && status == OK; i++)
 		if (list.at[i].kind != FILE_DIRECTORY)
 			status = load_record(db, bundle, list.at[i].path, find, insert, err);
+	if (status == OK)
+		status = check_agreement(db, err);
 	sqlite3_finalize(find);
 	sqlite3_finalize(insert);
 	file_list_free(&list);

@@ -66,8 +66,15 @@ static enum status take_directory(const char *directory, struct shelf *shelf, st
 enum status shelf_read(const struct root *bundle, const char *task, const char *candidate, struct shelf *shelf, struct error *err)
 {
 	*shelf = (struct shelf){0};
-	if (candidate != NULL && strchr(candidate, '/') != NULL)
-		return take_directory(candidate, shelf, err);
+	if (candidate != NULL && strchr(candidate, '/') != NULL) {
+		/* TASK/NAME as reports print it, else a directory. */
+		const char *slash = strrchr(candidate, '/');
+		char *of = mem_textn(candidate, (size_t)(slash - candidate));
+		enum status found = strchr(of, '/') == NULL ? list(bundle, of, slash + 1, shelf, err) : OK;
+
+		free(of);
+		return found != OK || shelf->count > 0 ? found : take_directory(candidate, shelf, err);
+	}
 	const enum status status = list(bundle, task, candidate, shelf, err);
 
 	if (status == OK && shelf->count == 0)
