@@ -10,7 +10,7 @@ CC      ?= cc
 BUILD   ?= build
 CFLAGS  ?= -O2 -g
 
-PKGS     := libcrypto libarchive libzstd libcjson sqlite3
+PKGS     := libcrypto libarchive libzstd libcjson libcurl sqlite3
 PKG_OK   := $(shell pkg-config --exists $(PKGS) && echo yes)
 ifneq ($(filter-out clean dist,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(PKG_OK),yes)
@@ -38,7 +38,8 @@ STRICT   := -std=c11 -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wm
 DEFINES  := -D_GNU_SOURCE -DPTXSEAL_VERSION='"$(VERSION)"'
 PREFIXMAP := -ffile-prefix-map="$$PWD"=.
 ALL_CFLAGS := $(STRICT) $(DEFINES) $(PREFIXMAP) -I$(BUILD)/gen $(shell pkg-config --cflags $(PKGS)) $(CUDA_CFLAGS) $(CFLAGS) -MMD -MP
-LIBS     := $(shell pkg-config --libs $(PKGS)) -lm -pthread
+# --as-needed: a test that asks no endpoint needs no libcurl where it is carried to.
+LIBS     := -Wl,--as-needed $(shell pkg-config --libs $(PKGS)) -lm -pthread
 
 # Everything but main.c is the library that tests and fuzz targets link too.
 LIB_SRC  := $(filter-out $(SEES_CUDA),$(sort $(wildcard runner/*/*.c)))

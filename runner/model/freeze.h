@@ -1,0 +1,34 @@
+/*
+ * The exchanges of a run on disk: bodies as objects, records appended to artifact/runs/RUN/exchanges.jsonl and flushed before anything uses them. One writer at a time (a lock on the
+ * file). A run that was killed is opened again: a last line that was not written whole is cut off, for nothing has used it.
+ */
+#ifndef PTXSEAL_MODEL_FREEZE_H
+#define PTXSEAL_MODEL_FREEZE_H
+
+#include "../base/file.h"
+#include "endpoint.h"
+
+struct freezer;
+
+/* root stays the caller's. Makes the run's directory if there is none. R_EXC_LOCKED where another process writes. */
+enum status freezer_open(const struct root *root, const char *run, struct freezer **freezer, struct error *err);
+/* For reading only: nothing is mended, a torn line is refused, and a run without the file is R_EXC_NONE. */
+enum status freezer_open_frozen(const struct root *root, const char *run, struct freezer **freezer, struct error *err);
+void freezer_close(struct freezer *freezer); /* NULL is fine */
+
+/* Put request and response into the object store, append the record, flush. Trajectory, turn and sample in try->exchange are set by the caller. */
+enum status freezer_add(struct freezer *freezer, const struct try *try, struct error *err);
+
+/* In the order of the file. Pointers stay valid until the next freezer_add. */
+size_t freezer_count(const struct freezer *freezer);
+const struct exchange *freezer_at(const struct freezer *freezer, size_t index);
+
+/* The answer of that identity; NULL if there is none. Nothing less than the identity finds it. */
+const struct exchange *freezer_answer(const struct freezer *freezer, const struct sha256 *identity);
+/* The last try of that identity, whatever came of it; NULL if there is none. */
+const struct exchange *freezer_last(const struct freezer *freezer, const struct sha256 *identity);
+
+/* What the recorded response says, read again from its object; R_EXC_REPLY if that is not what the record says. reply_text_free(*reply). An exchange without a response gives its class. */
+enum status freezer_reply(const struct freezer *freezer, const struct exchange *exchange, struct reply_text *reply, struct error *err);
+
+#endif
