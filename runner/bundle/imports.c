@@ -5,6 +5,7 @@
 
 #include "../base/json.h"
 #include "layout.h"
+#include "objects.h"
 #include "replays.h"
 
 static void free_all(struct import *imports, size_t count)
@@ -224,6 +225,85 @@ static void collect_records(const struct root *root, const struct inventory *inv
 			collect_record(root, inventory, &inventory->at[i], import, findings);
 }
 
+struct naming_objects {
+	struct sha256 *at;
+	size_t count, room;
+};
+
+static enum status on_run(void *context, const struct run *run, struct error *err)
+{
+	(void)context, (void)run, (void)err;
+	return OK;
+}
+
+static enum status on_turn(void *context, const struct run *run, const struct turn *turn, uint64_t line, struct error *err)
+{
+	struct naming_objects *objects = context;
+
+	(void)run, (void)line, (void)err;
+	if (objects->room - objects->count < TURN_OBJECTS) {
+		objects->room = objects->room * 2 + 64;
+		objects->at = mem_array(objects->at, objects->room, sizeof *objects->at);
+	}
+	objects->count += objects_of_turn(turn, objects->at + objects->count);
+	return OK;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct sha256));
+}
+
+static void take_objects(const struct inventory *inventory, const char *turns, struct naming_objects *objects,
+                         struct import *import, struct findings *findings)
+{
+	if (objects->count > 1)
+		qsort(objects->at, objects->count, sizeof *objects->at, by_hash);
+	for (size_t i = 0; i < objects->count; i++) {
+		if (i > 0 && by_hash(&objects->at[i - 1], &objects->at[i]) == 0)
+			continue;
+		char *path = object_path(&objects->at[i]);
+		const struct inventory_file *file = inventory_find(inventory, path);
+
+		if (file != NULL)
+			add_file(import, inventory, file);
+		else if (!inventory_hides(inventory, path) && (inventory->sums == NULL || checksums_find(inventory->sums, path) == NULL))
+			findings_add(findings, R_OBJ_MISSING, path, "%s names it", turns);
+		free(path);
+	}
+}
+
+/* The objects that its turns name. Most turns name none: the file is taken apart only if one does. */
+static void collect_objects(const struct root *root, const struct inventory *inventory, const struct inventory_file *turns,
+                            struct import *import, struct findings *findings)
+{
+	static const char field[] = "\"response\":";
+	struct naming_objects objects = {0};
+	const struct ledger_visitor visitor = {.on_run = on_run, .on_turn = on_turn, .context = &objects};
+	struct bytes text = {0};
+	struct run run = {0};
+	struct error err;
+	const char *name = turns->path + strlen(LAYOUT_RUNS);
+	char *run_name = mem_textn(name, strcspn(name, "/"));
+
+	if (inventory_read(root, turns, LEDGER_TURNS_FILE_MAX, &text, &err) != OK) {
+		findings_error(findings, turns->path, &err);
+		import->objects_hidden = true;
+	} else if (text.len == 0 || memmem(text.data, text.len, field, strlen(field)) == NULL) {
+		; /* names none */
+	} else if (run_read(root, run_name, &run, &err) != OK ||
+	         turns_read(text.data, text.len, turns->path, &run, &visitor, &err) != OK) {
+		findings_error(findings, NULL, &err);
+		import->objects_hidden = true;
+	} else {
+		take_objects(inventory, turns->path, &objects, import, findings);
+	}
+	free(objects.at);
+	run_free(&run);
+	bytes_free(&text);
+	free(run_name);
+}
+
 static void collect_run(const struct root *root, const struct inventory *inventory, const struct inventory_file *run,
                         struct imports *imports, struct findings *findings)
 {
@@ -249,6 +329,10 @@ static void collect_run(const struct root *root, const struct inventory *invento
 	add_file(import, inventory, run);
 	if (turns != NULL)
 		add_file(import, inventory, turns);
+	if (turns == NULL || !turns->hashed || turns->faulty)
+		import->objects_hidden = true;
+	else
+		collect_objects(root, inventory, turns, import, findings);
 	free(turns_path);
 	free(path);
 }

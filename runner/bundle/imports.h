@@ -1,7 +1,7 @@
 /*
  * What each import or replay manifest has to vouch for. The import of SOURCE is every file of artifact/sources/SOURCE/ and
- * artifact/expected/SOURCE/, and run.json and turns.jsonl of every run whose run.json names SOURCE. Sealing writes these into
- * manifests/SOURCE.dsse.json, verifying expects exactly these there.
+ * artifact/expected/SOURCE/, run.json and turns.jsonl of every run whose run.json names SOURCE, and the objects that these
+ * turns name. Sealing writes these into manifests/SOURCE.dsse.json, verifying expects exactly these there.
  *
  * The runs of the source REPLAY_SOURCE were measured here: each has a manifest of its own, manifests/RUN.dsse.json (replays.h says over what), and that source's own
  * files are the maintainers', covered by the root manifest.
@@ -24,6 +24,7 @@ struct import {
 	size_t count;
 	size_t room;
 	size_t runs;
+	bool objects_hidden; /* some turns cannot be believed or read (told), and so not which objects are of this source */
 };
 
 /* Sorted by source; replays apart, sorted by run. */

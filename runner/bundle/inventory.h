@@ -8,6 +8,7 @@
 
 #include "../base/file.h"
 #include "../base/sha256.h"
+#include "checksums.h"
 #include "finding.h"
 
 struct inventory_file {
@@ -23,6 +24,7 @@ struct inventory {
 	size_t count;
 	uint64_t bytes;        /* of all of them */
 	struct file_list list; /* everything that stands in the sealed directories */
+	const struct checksums *sums; /* what is listed as sealed, NULL if that is not known: what is listed and not there is told already. Not owned */
 };
 
 /* List the sealed directories and hash their files. What cannot be part of any seal is a finding: links, FIFOs and devices,

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "../base/bytes.h"
+#include "../base/sha256.h"
 
 const char *const layout_sealed[] = {"artifact", "manifests", "tasks", NULL};
 
@@ -52,7 +53,7 @@ bool layout_is_placed(const char *path)
 		if (placed)
 			return true;
 	}
-	return layout_stem(path, LAYOUT_KEYS, LAYOUT_KEY_END, &part, &len) ||
+	return layout_object(path, &part) || layout_stem(path, LAYOUT_KEYS, LAYOUT_KEY_END, &part, &len) ||
 	       layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &part, &len);
 }
 
@@ -101,6 +102,14 @@ bool layout_stem(const char *path, const char *prefix, const char *end, const ch
 	*name = path + prefix_len;
 	*len = path_len - prefix_len - end_len;
 	return true;
+}
+
+bool layout_object(const char *path, const char **hex)
+{
+	struct sha256 id;
+	size_t len;
+
+	return layout_split(path, LAYOUT_OBJECTS, &len, hex) && len == 2 && sha256_parse(*hex, &id) && strncmp(*hex, *hex - 3, 2) == 0;
 }
 
 static bool is_sealed_name(const char *name)

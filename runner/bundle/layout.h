@@ -26,6 +26,7 @@
 #define LAYOUT_CLAIMS "artifact/claims/"
 #define LAYOUT_CANDIDATES "artifact/candidates/" /* for kernels and their responses; nothing reads them yet */
 #define LAYOUT_REPLAYS "artifact/replays/"       /* for measurements on a device; the same */
+#define LAYOUT_OBJECTS "artifact/objects/sha256/" /* bytes by their content (objects.h) */
 #define LAYOUT_TASKS "tasks/"
 #define LAYOUT_RUNS "artifact/runs/"
 #define LAYOUT_RUN "run.json" /* of a run */
@@ -53,6 +54,9 @@ bool layout_split(const char *path, const char *prefix, size_t *name_len, const 
 
 /* For a path PREFIX NAME END without a further '/': true, and where NAME stands in path. */
 bool layout_stem(const char *path, const char *prefix, const char *end, const char **name, size_t *len);
+
+/* For artifact/objects/sha256/AB/HEX: true, and where HEX stands in path. */
+bool layout_object(const char *path, const char **hex);
 
 /* True if a file or directory of that name, as the user typed it, is or would stand in a sealed directory of some bundle: it,
  * or a directory above it, is called as one of them, or checksums, and stands beside an artifact/. Nothing needs to be there

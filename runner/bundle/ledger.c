@@ -190,16 +190,32 @@ static void put_text(struct bytes *out, const char *key, const char *text)
 	jcs_string(text, strlen(text), out);
 }
 
+static void put_object(struct bytes *out, const char *key, const char *object)
+{
+	if (object[0] == '\0')
+		bytes_format(out, "%snull", key);
+	else
+		put_text(out, key, object);
+}
+
 void turn_write(const struct turn *turn, struct bytes *out)
 {
 	put_text(out, "{\"arch_tag\":", turn->arch_tag);
 	put_text(out, ",\"evidence\":", evidence_name(turn->evidence));
+	const bool names_objects = turn->prompt[0] != '\0' || turn->response[0] != '\0' || turn->feedback[0] != '\0';
+
+	if (names_objects)
+		put_object(out, ",\"feedback\":", turn->feedback);
 	put_text(out, ",\"outcome\":", outcome_name(turn->outcome));
+	if (names_objects)
+		put_object(out, ",\"prompt\":", turn->prompt);
 	put_text(out, ",\"reasoning_source\":", turn->reasoning_source);
 	if (turn->reasoning_tokens < 0)
 		bytes_text(out, ",\"reasoning_tokens\":null");
 	else
 		bytes_format(out, ",\"reasoning_tokens\":%" PRId64, turn->reasoning_tokens);
+	if (names_objects)
+		put_object(out, ",\"response\":", turn->response);
 	if (turn->source_line == 0)
 		bytes_text(out, ",\"source_line\":null");
 	else
@@ -234,9 +250,12 @@ void run_write(const struct run *run, struct bytes *out)
 enum field {
 	FIELD_ARCH_TAG,
 	FIELD_EVIDENCE,
+	FIELD_FEEDBACK,
 	FIELD_OUTCOME,
+	FIELD_PROMPT,
 	FIELD_REASONING_SOURCE,
 	FIELD_REASONING_TOKENS,
+	FIELD_RESPONSE,
 	FIELD_SOURCE_LINE,
 	FIELD_SPEEDUP,
 	FIELD_TRAJECTORY,
@@ -244,15 +263,21 @@ enum field {
 	FIELD_COUNT
 };
 
+/* Those that a record has all or none of. */
+#define OBJECT_FIELDS (1u << FIELD_FEEDBACK | 1u << FIELD_PROMPT | 1u << FIELD_RESPONSE)
+
 static const struct {
 	const char *name;
 	size_t len;
 } fields[FIELD_COUNT] = {
     [FIELD_ARCH_TAG] = {"arch_tag", 8},
     [FIELD_EVIDENCE] = {"evidence", 8},
+    [FIELD_FEEDBACK] = {"feedback", 8},
     [FIELD_OUTCOME] = {"outcome", 7},
+    [FIELD_PROMPT] = {"prompt", 6},
     [FIELD_REASONING_SOURCE] = {"reasoning_source", 16},
     [FIELD_REASONING_TOKENS] = {"reasoning_tokens", 16},
+    [FIELD_RESPONSE] = {"response", 8},
     [FIELD_SOURCE_LINE] = {"source_line", 11},
     [FIELD_SPEEDUP] = {"speedup", 7},
     [FIELD_TRAJECTORY] = {"trajectory", 10},
@@ -311,6 +336,18 @@ static bool take_integer(const struct json_event *event, int64_t max, int64_t *o
 	return value <= max;
 }
 
+static enum status take_object(const struct reading *reading, enum field field, const struct json_event *event,
+                               char out[SHA256_HEX + 1], struct error *err)
+{
+	struct sha256 id;
+
+	out[0] = '\0';
+	if (event->type != JSON_NULL &&
+	    (!copy_text(event, out, SHA256_HEX + 1) || strlen(out) != event->text_len || !sha256_parse(out, &id)))
+		return refuse_field(reading, field, "null or a SHA-256 in 64 lowercase hex digits", err);
+	return OK;
+}
+
 static enum status take_field(struct reading *reading, enum field field, const struct json_event *event,
                               struct error *err)
 {
@@ -328,6 +365,12 @@ static enum status take_field(struct reading *reading, enum field field, const s
 		    !evidence_parse(event->text, event->text_len, &turn->evidence))
 			return refuse_field(reading, field, "a known grade of evidence", err);
 		return OK;
+	case FIELD_FEEDBACK:
+		return take_object(reading, field, event, turn->feedback, err);
+	case FIELD_PROMPT:
+		return take_object(reading, field, event, turn->prompt, err);
+	case FIELD_RESPONSE:
+		return take_object(reading, field, event, turn->response, err);
 	case FIELD_OUTCOME:
 		if (event->type != JSON_STRING ||
 		    !outcome_parse(event->text, event->text_len, &turn->outcome))
@@ -397,6 +440,7 @@ static enum status parse_turn(struct reading *reading, const char *text, size_t 
 	reading->seen = 0;
 	reading->expected = 0;
 	reading->turn.source_line = 0;
+	reading->turn.prompt[0] = reading->turn.response[0] = reading->turn.feedback[0] = '\0';
 	enum status status = json_scan(text, len, reading->file, offset, take_event, reading, err);
 
 	if (status != OK) {
@@ -404,8 +448,10 @@ static enum status parse_turn(struct reading *reading, const char *text, size_t 
 			err->line = reading->line;
 		return status;
 	}
+	const unsigned without = (reading->seen & OBJECT_FIELDS) == 0 ? OBJECT_FIELDS : 0;
+
 	for (unsigned i = 0; i < FIELD_COUNT; i++)
-		if ((reading->seen & 1u << i) == 0)
+		if (((reading->seen | without) & 1u << i) == 0)
 			return error_line(err, R_LED_FIELD, reading->file, reading->line,
 			                  "field '%s' is missing", fields[i].name);
 	return OK;

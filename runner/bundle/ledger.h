@@ -11,6 +11,7 @@
 
 #include "../base/error.h"
 #include "../base/file.h"
+#include "../base/sha256.h"
 
 #define LEDGER_DIRECTORY "artifact/runs"
 
@@ -103,6 +104,10 @@ struct turn {
 	int64_t reasoning_tokens; /* -1 if unknown */
 	char reasoning_source[64]; /* the usage field they were read from, "" if unknown */
 	uint64_t source_line;    /* line in the source's file, 0 if there is none */
+	/* Objects (objects.h) by their SHA-256, "" where not known. A record names all three or none. */
+	char prompt[SHA256_HEX + 1];   /* what the model was asked: the conversation up to this turn */
+	char response[SHA256_HEX + 1]; /* what it answered */
+	char feedback[SHA256_HEX + 1]; /* what it was told of its answer */
 };
 
 /* Append the record as one line of turns.jsonl, newline included. */

@@ -10,6 +10,7 @@
 #include "imports.h"
 #include "inventory.h"
 #include "layout.h"
+#include "objects.h"
 #include "statement.h"
 #include "vouch.h"
 
@@ -258,6 +259,7 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 		return status;
 	inventory_take(root, 0, options->quiet, &inventory, &report->findings);
 	inventory_check_places(&inventory, &report->findings);
+	objects_check(&inventory, &report->findings);
 	root_list_past(root, "checksums", &sums);
 	inventory_check_sums(&sums, &report->findings);
 	file_list_free(&sums);

@@ -203,6 +203,7 @@ enum status bundle_verify(const struct root *root, const struct verify_options *
 	if (files.has_text)
 		checksums_parse(files.text.data, files.text.len, LAYOUT_SUMS, &sums, on_fault, findings);
 	inventory_take(root, options->threads, options->quiet, &inventory, findings);
+	inventory.sums = &sums;
 	/* Without a list every file would be extra: that it is missing says as much in one line. */
 	if (files.has_text)
 		compare(&inventory, &sums, findings);

@@ -8,6 +8,7 @@
 #include "dsse.h"
 #include "imports.h"
 #include "layout.h"
+#include "objects.h"
 
 cJSON *vouch_root_predicate(uint64_t files, uint64_t bytes, const char *program)
 {
@@ -293,6 +294,10 @@ static void check_subjects(struct vouch *vouch, const struct import *import, con
 		const struct inventory_file *file = inventory_find(inventory, name);
 		size_t at = file != NULL ? (size_t)(file - inventory->at) : 0;
 
+		const char *hex;
+
+		if (import->objects_hidden && layout_object(name, &hex))
+			continue;
 		if (file != NULL && bsearch(&at, import->files, import->count, sizeof at, by_index) == NULL)
 			findings_add(vouch->findings, R_STM_SCOPE, import->manifest,
 			             "it vouches for '%s', which is not of the %s '%s'", name, import->replay ? "run" : "source",
@@ -358,6 +363,7 @@ static void check_import(struct vouch *vouch, const struct import *import)
 static void check_places(struct vouch *vouch, const struct imports *imports, bool trusted)
 {
 	inventory_check_places(vouch->inventory, vouch->findings);
+	objects_check(vouch->inventory, vouch->findings);
 	for (size_t i = 0; i < vouch->inventory->count; i++) {
 		const char *path = vouch->inventory->at[i].path;
 		const char *stem;

@@ -148,6 +148,59 @@ static void what_is_written_is_read_back_to_the_byte(void **state)
 	bytes_free(&out);
 }
 
+#define A64 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define B64 "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+#define OBJECTS(feedback, prompt, response)                                                                       \
+	"{\"arch_tag\":\"\",\"evidence\":\"reported\"," feedback "\"outcome\":\"Correct\"," prompt                    \
+	"\"reasoning_source\":\"\",\"reasoning_tokens\":null," response "\"source_line\":null,\"speedup\":\"1.5\","     \
+	"\"trajectory\":0,\"turn\":0}\n"
+
+static enum status rewrite(void *context, const struct run *run, const struct turn *turn, uint64_t line, struct error *err)
+{
+	(void)run, (void)line, (void)err;
+	turn_write(turn, context);
+	return OK;
+}
+
+static enum status skip_run(void *context, const struct run *run, struct error *err)
+{
+	(void)context, (void)run, (void)err;
+	return OK;
+}
+
+/* R-LED-001: a turn names three objects, null where one is not known; records from before there were objects stay as they are. */
+static void objects_of_a_turn_are_read_and_written(void **state)
+{
+	(void)state;
+	static const char *const good[] = {
+		OBJECTS("", "", ""),
+		OBJECTS("\"feedback\":\"" A64 "\",", "\"prompt\":null,", "\"response\":\"" B64 "\","),
+	};
+	static const char *const bad[] = {
+		OBJECTS("\"feedback\":\"" A64 "\",", "", "\"response\":\"" B64 "\","),
+		OBJECTS("", "", "\"response\":\"" B64 "\","),
+		OBJECTS("\"feedback\":\"" A64 "b\",", "\"prompt\":null,", "\"response\":null,"),
+		OBJECTS("\"feedback\":\"aaa\",", "\"prompt\":null,", "\"response\":null,"),
+		OBJECTS("\"feedback\":\"\",", "\"prompt\":null,", "\"response\":null,"),
+		OBJECTS("\"feedback\":7,", "\"prompt\":null,", "\"response\":null,"),
+	};
+
+	put("artifact/runs/one/run.json", RUN);
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+		struct bytes out = {0};
+		struct ledger_visitor visitor = {.on_run = skip_run, .on_turn = rewrite, .context = &out};
+
+		put("artifact/runs/one/turns.jsonl", good[i]);
+		assert_int_equal(ledger_read(&root, &visitor, NULL), OK);
+		assert_string_equal(out.data, good[i]);
+		bytes_free(&out);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		put("artifact/runs/one/turns.jsonl", bad[i]);
+		expect_refused(R_LED_FIELD, "artifact/runs/one/turns.jsonl", 1);
+	}
+}
+
 static void expect_turns_refused(enum rule rule, uint64_t line, const char *turns)
 {
 	put("artifact/runs/one/run.json", RUN);
@@ -366,6 +419,7 @@ int main(void)
 		CASE(a_bundle_without_runs_is_read),
 		CASE(runs_come_in_the_order_of_their_positions),
 		CASE(what_is_written_is_read_back_to_the_byte),
+		CASE(objects_of_a_turn_are_read_and_written),
 		CASE(R_LED_001_refuses_fields_missing_unknown_or_of_another_kind),
 		CASE(R_LED_002_refuses_a_line_cut_off_or_too_long),
 		CASE(R_LED_003_refuses_turns_twice_or_out_of_order),
