@@ -417,6 +417,42 @@ static enum status list_directory(int fd, const char *prefix, unsigned depth, st
 	return status;
 }
 
+enum status root_beneath(const struct root *root, const char *path, struct root *sub, struct error *err)
+{
+	enum status status = path[0] == '\0' ? OK : check_path(path, err);
+
+	*sub = (struct root){.fd = -1};
+	if (status != OK)
+		return status;
+	int fd = path[0] == '\0' ? openat(root->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+	                         : open_beneath(root->fd, path, O_RDONLY | O_DIRECTORY);
+
+	if (fd < 0 && (errno == ELOOP || errno == EXDEV))
+		return error_set(err, R_PATH_ESCAPE, path, "a symbolic link stands on the way");
+	if (fd < 0)
+		return error_errno(err, R_IO_OPEN, path[0] != '\0' ? path : root->name, "cannot open the directory");
+	*sub = (struct root){.fd = fd, .name = path[0] == '\0' ? mem_text(root->name) : mem_format("%s/%s", root->name, path)};
+	return OK;
+}
+
+enum status root_remove(const struct root *root, const char *path, struct error *err)
+{
+	const char *slash = strrchr(path, '/');
+	char *parent = mem_textn(path, slash != NULL ? (size_t)(slash - path) : 0);
+	struct root dir;
+	enum status status = check_path(path, err);
+
+	if (status == OK)
+		status = root_beneath(root, parent, &dir, err);
+	free(parent);
+	if (status != OK)
+		return status;
+	if (unlinkat(dir.fd, slash != NULL ? slash + 1 : path, 0) != 0 && errno != ENOENT)
+		status = error_errno(err, R_IO_WRITE, path, "cannot remove the file");
+	root_close(&dir);
+	return status;
+}
+
 static enum status list_from(const struct root *root, const char *path, struct file_list *list, struct error *err)
 {
 	enum status status = path[0] == '\0' ? OK : check_path(path, err);

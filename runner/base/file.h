@@ -27,6 +27,8 @@ enum status root_open(const char *name, struct root *root, struct error *err);
 /* The same, making it (and its parents) first where it is missing. */
 enum status root_create(const char *name, struct root *root, struct error *err);
 void root_close(struct root *root); /* fine on a closed one */
+/* Open a directory beneath a root, "" the root itself, as a root of its own; its name is root's and the path. */
+enum status root_beneath(const struct root *root, const char *path, struct root *sub, struct error *err);
 
 /* The rule a path in a record has to keep (R_PATH_FORM): relative, UTF-8, '/'-separated, no empty,
  * "." or ".." part, no NUL, at most PATH_BYTES_MAX bytes. True if it does. */
@@ -47,6 +49,9 @@ enum status root_write(const struct root *root, const char *path, const void *da
 /* The same for what can be made again at any time: atomic, but it does not wait for the disk. */
 enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len,
                                struct error *err);
+
+/* Remove a file; one that is not there is no error. It is gone for good only once the disk has been waited for, by a root_write beside it. */
+enum status root_remove(const struct root *root, const char *path, struct error *err);
 
 enum file_kind { FILE_REGULAR, FILE_DIRECTORY, FILE_OTHER /* link, FIFO, socket, device */ };
 

@@ -17,6 +17,8 @@
 #define LAYOUT_KEYS "manifests/keys/"
 #define LAYOUT_KEY_END ".pem"
 
+#define LAYOUT_LOG "manifests/log/" /* of submissions: runner/log */
+
 #define LAYOUT_SOURCES "artifact/sources/"
 #define LAYOUT_PROVENANCE "source.json" /* of a source */
 #define LAYOUT_EXPECTED "artifact/expected/"

@@ -21,6 +21,7 @@ enum { TRUST_FILE_MAX = 1 << 20, TRUST_WORDS_MAX = 32 };
 #define ROLE_ROOT "root"     /* seals the bundle as a whole */
 #define ROLE_IMPORT "import" /* vouches for what was carried over from a source */
 #define ROLE_REPLAY "replay" /* vouches for runs that this program measured */
+#define ROLE_LOG "log"       /* signs the checkpoints of the submission log, which bear its name */
 
 struct words {
 	char *at[TRUST_WORDS_MAX]; /* sorted, none twice */
