@@ -8,7 +8,7 @@
 
 #include "../base/utf8.h"
 
-static void append(struct findings *findings, const char *file, const struct error *err)
+static void append(struct findings *findings, const char *file, const char *field, const struct error *err)
 {
 	if (findings->count == findings->room) {
 		findings->room = findings->room == 0 ? 16 : findings->room * 2;
@@ -18,31 +18,53 @@ static void append(struct findings *findings, const char *file, const struct err
 		.rule = err->rule,
 		.file = mem_text(file),
 		.line = err->line,
+		.field = field != NULL ? mem_text(field) : NULL,
 		.what = err->has_offset ? mem_format("byte %" PRIu64 ": %s", err->offset, err->what)
 	                                : mem_text(err->what),
 	};
 }
 
-void findings_add(struct findings *findings, enum rule rule, const char *file, const char *fmt, ...)
+static void add(struct findings *findings, enum rule rule, const char *file, const char *field, const char *fmt, va_list args)
 {
 	struct error err;
-	va_list args;
-
-	va_start(args, fmt);
 	char *what = NULL;
 
 	/* Through a struct error, which makes the text printable. */
 	if (vasprintf(&what, fmt, args) < 0)
 		what = mem_text(fmt);
-	va_end(args);
 	error_set(&err, rule, file, "%s", what);
-	append(findings, file, &err);
+	append(findings, file, field, &err);
 	free(what);
+}
+
+void findings_add(struct findings *findings, enum rule rule, const char *file, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add(findings, rule, file, NULL, fmt, args);
+	va_end(args);
+}
+
+void findings_add_field(struct findings *findings, enum rule rule, const char *file, const char *field, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add(findings, rule, file, field, fmt, args);
+	va_end(args);
 }
 
 void findings_error(struct findings *findings, const char *file, const struct error *err)
 {
-	append(findings, file != NULL ? file : err->file, err);
+	append(findings, file != NULL ? file : err->file, NULL, err);
+}
+
+void findings_severities(const struct findings *findings, size_t count[SEVERITY_COUNT])
+{
+	memset(count, 0, SEVERITY_COUNT * sizeof *count);
+	for (size_t i = 0; i < findings->count; i++)
+		count[rule_info(findings->at[i].rule)->severity]++;
 }
 
 void findings_text(const struct findings *findings, struct bytes *out)
@@ -53,10 +75,14 @@ void findings_text(const struct findings *findings, struct bytes *out)
 		char file[ERROR_FILE_MAX];
 
 		utf8_printable(finding->file, strlen(finding->file), file, sizeof file);
+		if (rule->severity != SEVERITY_ERROR)
+			bytes_format(out, "%s: ", severity_name(rule->severity));
 		if (file[0] != '\0')
 			bytes_format(out, "%s: ", file);
 		if (finding->line != 0)
 			bytes_format(out, "line %" PRIu64 ": ", finding->line);
+		if (finding->field != NULL)
+			bytes_format(out, "%s: ", finding->field);
 		bytes_format(out, "%s (%s: %s); %s\n", finding->what, rule->id, rule->text, rule->remedy);
 	}
 }
@@ -74,10 +100,14 @@ cJSON *findings_json(const struct findings *findings)
 
 		utf8_printable(finding->file, len, printable, sizeof printable);
 		cJSON_AddStringToObject(item, "file", utf8_check(finding->file, len) == len ? finding->file : printable);
+		if (finding->field != NULL)
+			cJSON_AddStringToObject(item, "field", finding->field);
 		if (finding->line != 0)
 			cJSON_AddNumberToObject(item, "line", (double)finding->line);
 		cJSON_AddStringToObject(item, "remedy", rule->remedy);
 		cJSON_AddStringToObject(item, "rule", rule->id);
+		if (rule->severity != SEVERITY_ERROR)
+			cJSON_AddStringToObject(item, "severity", severity_name(rule->severity));
 		cJSON_AddStringToObject(item, "what", finding->what);
 		cJSON_AddItemToArray(list, item);
 	}
@@ -106,6 +136,8 @@ static int by_file(const void *a, const void *b)
 		order = strcmp(rule_info(x->rule)->id, rule_info(y->rule)->id);
 	if (order == 0)
 		order = (x->line > y->line) - (x->line < y->line);
+	if (order == 0)
+		order = strcmp(x->field != NULL ? x->field : "", y->field != NULL ? y->field : "");
 	return order != 0 ? order : strcmp(x->what, y->what);
 }
 
@@ -119,6 +151,7 @@ void findings_free(struct findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {
 		free(findings->at[i].file);
+		free(findings->at[i].field);
 		free(findings->at[i].what);
 	}
 	free(findings->at);

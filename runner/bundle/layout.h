@@ -10,6 +10,9 @@
 /* Stands there from the first write of a seal to the last one of a root seal. */
 #define LAYOUT_UNFINISHED "checksums/unfinished"
 
+/* The journal of an admission (submission/admit.h), from its first write to its last. */
+#define LAYOUT_ADMITTING "checksums/admitting"
+
 #define LAYOUT_MANIFESTS "manifests/"
 #define LAYOUT_MANIFEST_END ".dsse.json"
 #define LAYOUT_ROOT_MANIFEST "manifests/root.dsse.json"
@@ -26,9 +29,13 @@
 #define LAYOUT_FACTS "artifact/facts/"
 #define LAYOUT_TABLES "artifact/tables/"
 #define LAYOUT_CLAIMS "artifact/claims/"
-#define LAYOUT_CANDIDATES "artifact/candidates/" /* for kernels and their responses; nothing reads them yet */
-#define LAYOUT_REPLAYS "artifact/replays/"       /* for measurements on a device; the same */
-#define LAYOUT_OBJECTS "artifact/objects/sha256/" /* bytes by their content (objects.h) */
+#define LAYOUT_CANDIDATES "artifact/candidates/" /* kernels */
+#define LAYOUT_REPLAYS "artifact/replays/"       /* measurements on a device */
+#define LAYOUT_OBJECTS "artifact/objects/sha256/" /* prompts, responses and feedback, by content (objects.h) */
+#define LAYOUT_SUBMISSION "artifact/submission.json" /* of a bundle that is a submission */
+/* Of an archive: what of each submission is not among its own files stands in manifests/submissions/ID/ under the path it has in the submission. */
+#define LAYOUT_SUBMISSIONS "manifests/submissions/"
+#define LAYOUT_PROOF "proof" /* of a submission */
 #define LAYOUT_TASKS "tasks/"
 #define LAYOUT_RUNS "artifact/runs/"
 #define LAYOUT_RUN "run.json" /* of a run */

@@ -18,6 +18,7 @@ static enum status write_json(struct bytes *out, struct error *err)
 		cJSON_AddNumberToObject(item, "exit", rule->status);
 		cJSON_AddStringToObject(item, "id", rule->id);
 		cJSON_AddStringToObject(item, "remedy", rule->remedy);
+		cJSON_AddStringToObject(item, "severity", severity_name(rule->severity));
 		cJSON_AddStringToObject(item, "text", rule->text);
 		cJSON_AddItemToArray(list, item);
 	}
@@ -42,14 +43,18 @@ static void write_markdown(struct bytes *out)
 	bytes_text(out, "# Rules\n"
 	                "\n"
 	                "Every check has one. This file is written by `ptxseal rules --markdown`. The exit code is what a\n"
-	                "command ends with that cannot go on; `ptxseal verify` reports all it finds and exits 1.\n"
+	                "command ends with that cannot go on; `ptxseal verify` reports all it finds and exits 1. WARNING and INFO,\n"
+	                "in place of an exit code, stop nothing: they are said for whoever decides.\n"
 	                "\n"
 	                "| rule | exit | what must be so | what you can do |\n"
 	                "|---|---|---|---|\n");
 	for (size_t i = 0; i < RULE_COUNT; i++) {
 		const struct rule_info *rule = rule_info((enum rule)i);
 
-		bytes_format(out, "| %s | %d | ", rule->id, (int)rule->status);
+		if (rule->severity == SEVERITY_ERROR)
+			bytes_format(out, "| %s | %d | ", rule->id, (int)rule->status);
+		else
+			bytes_format(out, "| %s | %s | ", rule->id, severity_name(rule->severity));
 		markdown_cell(rule->text, out);
 		bytes_text(out, " | ");
 		markdown_cell(rule->remedy, out);
@@ -62,7 +67,10 @@ static void write_text(struct bytes *out)
 	for (size_t i = 0; i < RULE_COUNT; i++) {
 		const struct rule_info *rule = rule_info((enum rule)i);
 
-		bytes_format(out, "%s  exit %d  %s; %s\n", rule->id, (int)rule->status, rule->text, rule->remedy);
+		if (rule->severity == SEVERITY_ERROR)
+			bytes_format(out, "%s  exit %d  %s; %s\n", rule->id, (int)rule->status, rule->text, rule->remedy);
+		else
+			bytes_format(out, "%s  %s  %s; %s\n", rule->id, severity_name(rule->severity), rule->text, rule->remedy);
 	}
 }
 
@@ -110,7 +118,8 @@ const struct command command_rules = {
 	.summary = "list every rule that is checked",
 	.help =
 		"Prints the id of every rule, the exit code of a command that it stops, what must be\n"
-		"so and what you can do where it is not.\n"
+		"so and what you can do where it is not. WARNING and INFO, in place of an exit code, stop\n"
+		"nothing.\n"
 		"\n"
 		"  --json      a canonical JSON array, for machines\n"
 		"  --markdown  docs/rules.md\n",
