@@ -12,6 +12,9 @@
 
 enum { ADMITTED_ID = 16 };
 
+/* May a submission list a file of that path? */
+bool admitted_may_hold(const char *path);
+
 /* Where the file of a submission stands in an archive that admitted it; free() it. */
 char *admitted_path(const char *id, const char *path);
 

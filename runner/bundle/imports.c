@@ -12,6 +12,8 @@ static void free_all(struct import *imports, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		free(imports[i].source);
+		free(imports[i].of);
+		free(imports[i].id);
 		free(imports[i].manifest);
 		free(imports[i].files);
 	}
@@ -22,6 +24,10 @@ void imports_free(struct imports *imports)
 {
 	free_all(imports->at, imports->count);
 	free_all(imports->replay, imports->replays);
+	free_all(imports->admitted, imports->admissions);
+	for (size_t i = 0; i < imports->measured_count; i++)
+		free(imports->measured[i]);
+	free(imports->measured);
 	*imports = (struct imports){0};
 }
 
@@ -95,9 +101,87 @@ static int by_source(const void *a, const void *b)
 	return strcmp(((const struct import *)a)->source, ((const struct import *)b)->source);
 }
 
+/* A text of the file's one object; NULL (told, if findings is given) if there is none. free() it. */
+static char *text_of(const struct root *root, const struct inventory_file *file, const char *field, size_t max, struct findings *findings)
+{
+	struct bytes text = {0};
+	cJSON *tree = NULL;
+	const char *value = NULL;
+	char *copy = NULL;
+	struct error err;
+
+	if (inventory_read(root, file, max, &text, &err) != OK || json_parse(text.data, text.len, file->path, &tree, &err) != OK ||
+	    json_text(tree, field, file->path, &value, &err) != OK) {
+		if (findings != NULL)
+			findings_error(findings, NULL, &err);
+	} else {
+		copy = mem_text(value);
+	}
+	cJSON_Delete(tree);
+	bytes_free(&text);
+	return copy;
+}
+
+/* Submissions, in path order; one whose source cannot be told is a finding of admitted_check. */
+static void collect_admitted(const struct root *root, const struct inventory *inventory, struct imports *imports)
+{
+	for (size_t i = 0; i < inventory->count; i++) {
+		const struct inventory_file *file = &inventory->at[i];
+		const char *rest;
+		size_t len;
+
+		if (!layout_split(file->path, LAYOUT_SUBMISSIONS, &len, &rest) || strcmp(rest, LAYOUT_SUBMISSION) != 0 || !file->hashed)
+			continue;
+		char *source = text_of(root, file, "source", SUBMISSION_FILE_MAX, NULL);
+
+		if (source == NULL)
+			continue;
+		imports->admitted = mem_array(imports->admitted, imports->admissions + 1, sizeof *imports->admitted);
+		imports->admitted[imports->admissions++] =
+			(struct import){.source = source, .id = mem_textn(file->path + strlen(LAYOUT_SUBMISSIONS), len)};
+	}
+}
+
+/* The submission that brought the source, or NULL. */
+static struct import *find_admitted(const struct imports *imports, const char *source, size_t len)
+{
+	for (size_t i = 0; i < imports->admissions; i++)
+		if (compare_n(imports->admitted[i].source, source, len) == 0)
+			return &imports->admitted[i];
+	return NULL;
+}
+
+static bool is_measured(const struct imports *imports, const char *source, size_t len)
+{
+	for (size_t i = 0; i < imports->measured_count; i++)
+		if (compare_n(imports->measured[i], source, len) == 0)
+			return true;
+	return false;
+}
+
+static void collect_measured(const struct root *root, const struct inventory *inventory, struct imports *imports)
+{
+	for (size_t i = 0; i < inventory->count; i++) {
+		const struct inventory_file *file = &inventory->at[i];
+		const char *source = file->path + strlen(LAYOUT_SOURCES), *rest;
+		size_t len;
+
+		if (!layout_split(file->path, LAYOUT_SOURCES, &len, &rest) || strcmp(rest, LAYOUT_PROVENANCE) != 0 || !file->hashed ||
+		    find_admitted(imports, source, len) != NULL)
+			continue;
+		char *kind = text_of(root, file, "kind", PROVENANCE_MAX, NULL);
+
+		if (kind != NULL && strcmp(kind, REPLAY_KIND) == 0) {
+			imports->measured = mem_array(imports->measured, imports->measured_count + 1, sizeof *imports->measured);
+			imports->measured[imports->measured_count++] = mem_textn(source, len);
+		}
+		free(kind);
+	}
+}
+
 static void collect_sources(const struct inventory *inventory, struct imports *imports, struct findings *findings)
 {
-	struct import *last = NULL;
+	struct import *last = NULL, *admitted;
 
 	for (size_t i = 0; i < inventory->count; i++) {
 		const struct inventory_file *file = &inventory->at[i];
@@ -108,8 +192,10 @@ static void collect_sources(const struct inventory *inventory, struct imports *i
 			continue;
 		const char *source = file->path + strlen(LAYOUT_SOURCES);
 
-		/* Its runs have manifests of their own. */
-		if (compare_n(REPLAY_SOURCE, source, len) == 0)
+		if ((admitted = find_admitted(imports, source, len)) != NULL)
+			add_file(admitted, inventory, file);
+		/* The runs of a measured one have manifests of their own. */
+		if (admitted != NULL || is_measured(imports, source, len))
 			continue;
 
 		/* In path order, so a source's files come one after the other. */
@@ -132,28 +218,8 @@ static bool hidden(const struct inventory *inventory, const char *source)
 	return hides;
 }
 
-/* The source that the run names, or NULL (told); free() it. */
-static char *source_of_run(const struct root *root, const struct inventory_file *file, struct findings *findings)
-{
-	struct bytes text = {0};
-	cJSON *tree = NULL;
-	const char *source = NULL;
-	char *name = NULL;
-	struct error err;
-
-	if (inventory_read(root, file, RUN_FILE_MAX, &text, &err) != OK ||
-	    json_parse(text.data, text.len, file->path, &tree, &err) != OK ||
-	    json_text(tree, "source", file->path, &source, &err) != OK)
-		findings_error(findings, NULL, &err);
-	else
-		name = mem_text(source);
-	cJSON_Delete(tree);
-	bytes_free(&text);
-	return name;
-}
-
 /* A run that this program measured. Runs come in path order, which is not quite name order: sorted at the end. */
-static struct import *add_replay(struct imports *imports, const struct inventory_file *file, struct findings *findings)
+static struct import *add_replay(struct imports *imports, const struct inventory_file *file, const char *source, struct findings *findings)
 {
 	const char *name = file->path + strlen(LAYOUT_RUNS);
 	char *run = mem_textn(name, strcspn(name, "/"));
@@ -164,6 +230,7 @@ static struct import *add_replay(struct imports *imports, const struct inventory
 	imports->replay[imports->replays++] = (struct import){
 		.source = run,
 		.replay = true,
+		.of = mem_text(source),
 		.manifest = mem_format(LAYOUT_MANIFESTS "%s" LAYOUT_MANIFEST_END, run),
 	};
 	return &imports->replay[imports->replays - 1];
@@ -291,7 +358,7 @@ static void collect_objects(const struct root *root, const struct inventory *inv
 		import->objects_hidden = true;
 	} else if (text.len == 0 || memmem(text.data, text.len, field, strlen(field)) == NULL) {
 		; /* names none */
-	} else if (run_read(root, run_name, &run, &err) != OK ||
+	} else if (run_read(inventory_home(root, turns), run_name, &run, &err) != OK ||
 	         turns_read(text.data, text.len, turns->path, &run, &visitor, &err) != OK) {
 		findings_error(findings, NULL, &err);
 		import->objects_hidden = true;
@@ -304,16 +371,36 @@ static void collect_objects(const struct root *root, const struct inventory *inv
 	free(run_name);
 }
 
+/* All files of a run that a submission brought. */
+static void add_run_of(const struct inventory *inventory, const struct inventory_file *run, struct import *admitted)
+{
+	const char *name = run->path + strlen(LAYOUT_RUNS);
+	char *own = mem_textn(name, strcspn(name, "/"));
+	char *beside = mem_format(LAYOUT_RUNS "%s/", own);
+
+	for (size_t i = 0; i < inventory->count; i++)
+		if (strncmp(inventory->at[i].path, beside, strlen(beside)) == 0 || is_record_of(&inventory->at[i], own))
+			add_file(admitted, inventory, &inventory->at[i]);
+	admitted->runs++;
+	free(beside);
+	free(own);
+}
+
 static void collect_run(const struct root *root, const struct inventory *inventory, const struct inventory_file *run,
                         struct imports *imports, struct findings *findings)
 {
-	char *source = run->hashed ? source_of_run(root, run, findings) : NULL;
+	char *source = run->hashed ? text_of(root, run, "source", RUN_FILE_MAX, findings) : NULL;
 	struct import *import = NULL;
 
 	if (source == NULL)
 		return;
-	if (strcmp(source, REPLAY_SOURCE) == 0) {
-		import = add_replay(imports, run, findings);
+	if ((import = find_admitted(imports, source, strlen(source))) != NULL) {
+		add_run_of(inventory, run, import);
+		free(source);
+		return;
+	}
+	if (is_measured(imports, source, strlen(source))) {
+		import = add_replay(imports, run, source, findings);
 		collect_records(root, inventory, import, findings);
 	} else if ((import = find(imports, source, strlen(source))) == NULL && !hidden(inventory, source)) {
 		findings_add(findings, R_BND_UNSIGNED, run->path, "its source '%s' is not in " LAYOUT_SOURCES, source);
@@ -387,6 +474,8 @@ void imports_collect(const struct root *root, struct inventory *inventory, struc
                      struct findings *findings)
 {
 	*imports = (struct imports){0};
+	collect_admitted(root, inventory, imports);
+	collect_measured(root, inventory, imports);
 	collect_sources(inventory, imports, findings);
 	for (size_t i = 0; i < inventory->count; i++) {
 		const struct inventory_file *file = &inventory->at[i];
@@ -395,7 +484,9 @@ void imports_collect(const struct root *root, struct inventory *inventory, struc
 		size_t len;
 
 		if (layout_split(file->path, LAYOUT_EXPECTED, &len, &rest)) {
-			import = find(imports, file->path + strlen(LAYOUT_EXPECTED), len);
+			import = find_admitted(imports, file->path + strlen(LAYOUT_EXPECTED), len);
+			if (import == NULL)
+				import = find(imports, file->path + strlen(LAYOUT_EXPECTED), len);
 			if (import != NULL)
 				add_file(import, inventory, file);
 		} else if (layout_split(file->path, LAYOUT_RUNS, &len, &rest)) {
@@ -413,6 +504,8 @@ void imports_collect(const struct root *root, struct inventory *inventory, struc
 		sort_files(&imports->at[i]);
 	for (size_t i = 0; i < imports->replays; i++)
 		sort_files(&imports->replay[i]);
+	for (size_t i = 0; i < imports->admissions; i++)
+		sort_files(&imports->admitted[i]);
 }
 
 static enum status measured_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
@@ -434,7 +527,7 @@ static enum status measured_predicate(const struct root *root, const struct inve
 		count += status == OK;
 		bytes_free(&text);
 	}
-	*predicate = status == OK ? replay_predicate(program, import->source, records, count) : NULL;
+	*predicate = status == OK ? replay_predicate(program, import->source, import->of, records, count) : NULL;
 	for (size_t i = 0; i < count; i++)
 		cJSON_Delete(records[i]);
 	free(records);

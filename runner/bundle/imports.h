@@ -3,8 +3,10 @@
  * artifact/expected/SOURCE/, run.json and turns.jsonl of every run whose run.json names SOURCE, and the objects that these
  * turns name. Sealing writes these into manifests/SOURCE.dsse.json, verifying expects exactly these there.
  *
- * The runs of the source REPLAY_SOURCE were measured here: each has a manifest of its own, manifests/RUN.dsse.json (replays.h says over what), and that source's own
- * files are the maintainers', covered by the root manifest.
+ * A source whose source.json is of the kind `replay` was measured: each of its runs has a manifest of its own, manifests/RUN.dsse.json (replays.h says over what), and
+ * that source's own files are the maintainers', covered by the root manifest.
+ *
+ * A source that a submission brought (admitted.h) is vouched for by what that submission's keys signed, and by nothing else.
  */
 #ifndef PTXSEAL_BUNDLE_IMPORTS_H
 #define PTXSEAL_BUNDLE_IMPORTS_H
@@ -19,6 +21,8 @@ enum { PROVENANCE_MAX = 16 << 20, RUN_FILE_MAX = 1 << 20 }; /* bytes of a source
 struct import {
 	char *source;   /* or the run, for a replay */
 	bool replay;
+	char *of;       /* for a replay: the source of the run */
+	char *id;       /* for a submission: its name in manifests/submissions/ */
 	char *manifest; /* manifests/SOURCE.dsse.json */
 	size_t *files;  /* indices into the inventory, ascending */
 	size_t count;
@@ -27,12 +31,16 @@ struct import {
 	bool objects_hidden; /* some turns cannot be believed or read (told), and so not which objects are of this source */
 };
 
-/* Sorted by source; replays apart, sorted by run. */
+/* Sorted by source; replays apart, sorted by run; admitted submissions apart, in the order of their ids. Of these: all files that are of its source. */
 struct imports {
 	struct import *at;
 	size_t count;
 	struct import *replay;
 	size_t replays;
+	struct import *admitted;
+	size_t admissions;
+	char **measured; /* names of sources of the kind `replay` that no submission brought */
+	size_t measured_count;
 };
 void imports_free(struct imports *imports);
 
@@ -42,7 +50,7 @@ void imports_collect(const struct root *root, struct inventory *inventory, struc
 
 /* NULL if there is no such source. */
 const struct import *imports_find(const struct imports *imports, const char *source);
-/* NULL if there is no such run of this program's. */
+/* NULL if there is no such run that was measured. */
 const struct import *imports_find_replay(const struct imports *imports, const char *run);
 
 /* The predicate of its manifest (an import's or a replay's), cJSON_Delete it; program says who writes it. */

@@ -66,10 +66,15 @@ bool inventory_hides(const struct inventory *inventory, const char *path)
 	return hidden;
 }
 
+const struct root *inventory_home(const struct root *root, const struct inventory_file *file)
+{
+	return file->home != NULL ? file->home : root;
+}
+
 enum status inventory_read(const struct root *root, const struct inventory_file *file, size_t max, struct bytes *out,
                            struct error *err)
 {
-	enum status status = root_read(root, file->path, max, out, err);
+	enum status status = root_read(inventory_home(root, file), file->path, max, out, err);
 
 	if (status != OK)
 		return status;

@@ -17,6 +17,7 @@ struct inventory_file {
 	struct sha256 hash; /* if hashed */
 	bool hashed;
 	bool faulty;        /* a finding names this file already: no second one for the same cause */
+	const struct root *home; /* where it is read; NULL: in the bundle that is asked for (admitted.h has files of two). Not owned */
 };
 
 struct inventory {
@@ -53,6 +54,9 @@ bool inventory_has(const struct inventory *inventory, const char *path);
 /* True if it is not known whether anything stands under that path, because a directory on the way could not be listed: a
  * finding names that directory, and nothing shall be called missing beneath it. */
 bool inventory_hides(const struct inventory *inventory, const char *path);
+
+/* The bundle that the file is read in: its home, or root. */
+const struct root *inventory_home(const struct root *root, const struct inventory_file *file);
 
 /* Read a file of the inventory, and make sure that these are the bytes that were hashed. */
 enum status inventory_read(const struct root *root, const struct inventory_file *file, size_t max, struct bytes *out,

@@ -36,6 +36,7 @@
 /* Of an archive: what of each submission is not among its own files stands in manifests/submissions/ID/ under the path it has in the submission. */
 #define LAYOUT_SUBMISSIONS "manifests/submissions/"
 #define LAYOUT_PROOF "proof" /* of a submission */
+enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 #define LAYOUT_TASKS "tasks/"
 #define LAYOUT_RUNS "artifact/runs/"
 #define LAYOUT_RUN "run.json" /* of a run */

@@ -8,6 +8,7 @@
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "layout.h"
+#include "ledger.h"
 
 const cJSON *replay_at(const cJSON *record, const char *path)
 {
@@ -154,13 +155,13 @@ static cJSON *summary_of(const cJSON *record)
 	return summary;
 }
 
-cJSON *replay_predicate(const char *program, const char *run, cJSON *const *records, size_t count)
+cJSON *replay_predicate(const char *program, const char *run, const char *source, cJSON *const *records, size_t count)
 {
 	cJSON *predicate = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(predicate, "replays");
 
 	cJSON_AddStringToObject(predicate, "program", program);
 	cJSON_AddStringToObject(predicate, "run", run);
-	cJSON_AddStringToObject(predicate, "source", REPLAY_SOURCE);
+	cJSON_AddStringToObject(predicate, "source", source);
 	for (size_t i = 0; i < count; i++)
 		cJSON_AddItemToArray(list, summary_of(records[i]));
 	return predicate;
@@ -204,10 +205,22 @@ static enum status add_to_runs(cJSON *runs, const cJSON *record, struct error *e
 	return status;
 }
 
-static enum status list_runs(const struct root *root, cJSON *runs, struct error *err)
+static enum status is_run_of(const struct root *root, const cJSON *record, const char *source, bool *is, struct error *err)
+{
+	struct run run;
+	const enum status status = run_read(root, replay_text(record, "run"), &run, err);
+
+	*is = status == OK && strcmp(run.source, source) == 0;
+	run_free(&run);
+	/* A replay that was killed leaves records without a run. */
+	return status != OK && err->rule == R_IO_OPEN ? OK : status;
+}
+
+static enum status list_runs(const struct root *root, const char *source, cJSON *runs, struct error *err)
 {
 	struct file_list list = {0};
 	enum status status = root_list(root, REPLAY_DIRECTORY, &list, err);
+	bool is = false;
 
 	for (size_t i = 0; status == OK && i < list.count; i++) {
 		cJSON *record = NULL;
@@ -216,6 +229,8 @@ static enum status list_runs(const struct root *root, cJSON *runs, struct error 
 			continue;
 		status = replay_read(root, list.at[i].path, &record, err);
 		if (status == OK)
+			status = is_run_of(root, record, source, &is, err);
+		if (status == OK && is)
 			status = add_to_runs(runs, record, err);
 		cJSON_Delete(record);
 	}
@@ -223,22 +238,24 @@ static enum status list_runs(const struct root *root, cJSON *runs, struct error 
 	return status;
 }
 
-enum status replay_source_write(const struct root *root, const char *program, struct error *err)
+enum status replay_source_write(const struct root *root, const char *source, const char *program, struct error *err)
 {
-	cJSON *source = cJSON_CreateObject(), *runs = cJSON_AddArrayToObject(source, "runs");
+	cJSON *tree = cJSON_CreateObject(), *runs = cJSON_AddArrayToObject(tree, "runs");
+	char *path = mem_format(LAYOUT_SOURCES "%s/" LAYOUT_PROVENANCE, source);
 	struct bytes text = {0};
 
-	cJSON_AddStringToObject(source, "kind", "replay");
-	cJSON_AddStringToObject(source, "program", program);
-	cJSON_AddStringToObject(source, "source", REPLAY_SOURCE);
-	enum status status = list_runs(root, runs, err);
+	cJSON_AddStringToObject(tree, "kind", REPLAY_KIND);
+	cJSON_AddStringToObject(tree, "program", program);
+	cJSON_AddStringToObject(tree, "source", source);
+	enum status status = list_runs(root, source, runs, err);
 
 	if (status == OK)
-		status = jcs_write(source, &text, err);
+		status = jcs_write(tree, &text, err);
 	bytes_char(&text, '\n');
 	if (status == OK)
-		status = root_write(root, LAYOUT_SOURCES REPLAY_SOURCE "/" LAYOUT_PROVENANCE, text.data, text.len, err);
+		status = root_write(root, path, text.data, text.len, err);
 	bytes_free(&text);
-	cJSON_Delete(source);
+	free(path);
+	cJSON_Delete(tree);
 	return status;
 }

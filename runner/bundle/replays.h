@@ -2,7 +2,7 @@
  * Records of replays in a bundle: artifact/replays/RUN/CANDIDATE.json, written by measure/record.h. Here is what of them a seal, a table or another replay
  * needs to know; the whole form stands in docs/records.md.
  *
- * A run whose run.json names the source REPLAY_SOURCE was measured by this program. Its manifest is manifests/RUN.dsse.json, by a key of the role `replay`; its subjects are run.json,
+ * A run of a source of the kind REPLAY_KIND was measured by this program. Its manifest is manifests/RUN.dsse.json, by a key of the role `replay`; its subjects are run.json,
  * turns.jsonl, every record of the run, and every file of a candidate that a record names.
  */
 #ifndef PTXSEAL_BUNDLE_REPLAYS_H
@@ -14,7 +14,8 @@
 #include "../base/sha256.h"
 
 #define REPLAY_SCHEMA "ptxseal-replay/1"
-#define REPLAY_SOURCE "ptxseal"
+#define REPLAY_SOURCE "ptxseal" /* what a replay is of where nothing else is said */
+#define REPLAY_KIND "replay"    /* in source.json: the runs of the source were measured */
 #define REPLAY_DIRECTORY "artifact/replays"
 
 enum { REPLAY_RECORD_MAX = 32 << 20 }; /* bytes of one record */
@@ -37,16 +38,16 @@ typedef enum status replay_file(void *context, const char *path, const struct sh
 enum status replay_files(const cJSON *record, const char *path, replay_file *file, void *context, struct error *err);
 
 /*
- * artifact/sources/ptxseal/source.json anew, from all records of the bundle: {"kind":"replay","program","runs":[{"date","device","device_facts_sha256","program","records","run"}...],
+ * artifact/sources/SOURCE/source.json anew, from all records of the source's runs in the bundle: {"kind":"replay","program","runs":[{"date","device","device_facts_sha256","program","records","run"}...],
  * "source"}. device_facts_sha256 is of the record's "device" as canonical JSON: the same for two runs on one unchanged machine.
  */
-enum status replay_source_write(const struct root *root, const char *program, struct error *err);
+enum status replay_source_write(const struct root *root, const char *source, const char *program, struct error *err);
 
 /* A measured number as records carry it: nine significant digits, "0.972345995", "1.5e-05"; "infinite" for what is not finite. */
 enum { REPLAY_NUMBER_MAX = 32 };
 void replay_number(double value, char out[REPLAY_NUMBER_MAX]);
 
 /* What a run's manifest says, from its records in the order of their paths: driver, clocks asked for and seen, toolchain, libraries, hashes of inputs. */
-cJSON *replay_predicate(const char *program, const char *run, cJSON *const *records, size_t count);
+cJSON *replay_predicate(const char *program, const char *run, const char *source, cJSON *const *records, size_t count);
 
 #endif

@@ -155,7 +155,7 @@ static void tell_missing(const struct inventory *inventory, const struct checksu
 		findings_add(findings, R_BND_MISSING, sum->path, "the file is missing");
 }
 
-static void compare(struct inventory *inventory, const struct checksums *sums, struct findings *findings)
+void verify_sums(struct inventory *inventory, const struct checksums *sums, struct findings *findings)
 {
 	struct by_hash index = index_by_hash(sums);
 	const struct checksum **missing = mem_array(NULL, sums->count, sizeof *missing);
@@ -206,7 +206,7 @@ enum status bundle_verify(const struct root *root, const struct verify_options *
 	inventory.sums = &sums;
 	/* Without a list every file would be extra: that it is missing says as much in one line. */
 	if (files.has_text)
-		compare(&inventory, &sums, findings);
+		verify_sums(&inventory, &sums, findings);
 	struct vouch vouch = {
 		.root = root,
 		.inventory = &inventory,

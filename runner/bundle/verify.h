@@ -3,7 +3,9 @@
 #define PTXSEAL_BUNDLE_VERIFY_H
 
 #include "../base/file.h"
+#include "checksums.h"
 #include "finding.h"
+#include "inventory.h"
 #include "trust.h"
 
 struct verify_options {
@@ -22,6 +24,8 @@ struct verify_report {
 
 /* OK or FAILS; verify_report_free after either. */
 enum status bundle_verify(const struct root *root, const struct verify_options *options, struct verify_report *report);
+/* Set the files beside what was sealed: what is missing, changed, misnamed, swapped or extra. */
+void verify_sums(struct inventory *inventory, const struct checksums *sums, struct findings *findings);
 void verify_report_free(struct verify_report *report);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "../base/jcs.h"
 #include "../base/json.h"
+#include "admitted.h"
 #include "dsse.h"
 #include "imports.h"
 #include "layout.h"
@@ -408,5 +409,6 @@ void vouch_check(struct vouch *vouch)
 		for (size_t i = 0; i < imports.replays; i++)
 			check_import(vouch, &imports.replay[i]);
 	}
+	admitted_check(vouch->root, vouch->inventory, &imports, vouch->findings);
 	imports_free(&imports);
 }

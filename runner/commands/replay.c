@@ -276,7 +276,7 @@ static enum status run(int argc, char **argv)
 		{"trials", required_argument, NULL, 'n'}, {"seconds", required_argument, NULL, 's'},  {"no-evidence", no_argument, NULL, 'e'},
 		{"require-sandbox", no_argument, NULL, 'b'}, {"run", required_argument, NULL, 'r'},   {"key", required_argument, NULL, 'k'},
 		{"name", required_argument, NULL, 'm'},  {"into", required_argument, NULL, 'i'},      {"json", no_argument, NULL, 'j'},
-		{"brief", no_argument, NULL, 'f'},
+		{"brief", no_argument, NULL, 'f'},       {"source", required_argument, NULL, 'o'},    {"model", required_argument, NULL, 'l'},
 		{0},
 	};
 	struct options options = {
@@ -312,6 +312,14 @@ static enum status run(int argc, char **argv)
 			break;
 		case 'r':
 			session->run = optarg;
+			break;
+		case 'o':
+			if (!ledger_name_valid(optarg, strlen(optarg)))
+				return command_usage(&command_replay, "'%s' cannot name a source", optarg);
+			session->source = optarg;
+			break;
+		case 'l':
+			session->model = optarg;
 			break;
 		case 'k':
 			options.key = optarg;
@@ -358,7 +366,7 @@ const struct command command_replay = {
 	.name = "replay",
 	.run = run,
 	.usage = "replay [--task TASK] [--candidate NAME|DIR] [--workload published|small|UUID] [--trials N] [--seconds S]\n"
-		 "               [--no-evidence] [--require-sandbox] [--run NAME] [--into DIR] [--key FILE [--name NAME]] [--brief|--json]\n"
+		 "               [--no-evidence] [--require-sandbox] [--run NAME] [--source NAME] [--model NAME] [--into DIR] [--key FILE [--name NAME]] [--brief|--json]\n"
 		 "               [BUNDLE]",
 	.summary = "run candidates on a GPU: right, by which instructions, how fast",
 	.help =
@@ -378,6 +386,9 @@ const struct command command_replay = {
 		"  --no-evidence     do not count instructions\n"
 		"  --require-sandbox do not run where a layer of the sandbox is not in force\n"
 		"  --run NAME        runs are called NAME-TASK (else after the device and the time)\n"
+		"  --source NAME     what the runs are of in the ledger (ptxseal); a submission has a\n"
+		"                    source of its own (ptxseal help submit)\n"
+		"  --model NAME      whose candidates these are (ptxseal's own candidates)\n"
 		"  --into DIR        where records go (build/replay); --into . is the bundle itself,\n"
 		"                    which has to be sealed again then\n"
 		"  --key FILE        sign a manifest for each run with this private key\n"

@@ -112,8 +112,8 @@ static enum status load_source(const struct declaring *declaring, const struct r
 
 	if (status == OK)
 		status = json_parse(text.data == NULL ? "" : text.data, text.len, declaring->file, &tree, err);
-	/* What was measured here is held together by the manifest of each run, which names its records; its source only lists the runs. */
-	if (status == OK && strcmp(declaring->source, REPLAY_SOURCE) != 0)
+	/* What was measured is held together by the manifest of each run, which names its records; its source only lists the runs. */
+	if (status == OK && strcmp(replay_text(tree, "kind"), REPLAY_KIND) != 0)
 		status = declare_all(declaring, tree, err);
 	cJSON_Delete(tree);
 	bytes_free(&text);

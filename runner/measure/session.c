@@ -104,15 +104,20 @@ static void add_turn(struct session *session, const struct replay *replay)
 	turn_write(&turn, &session->turns);
 }
 
+static const char *source_of(const struct session *session)
+{
+	return session->options->source != NULL ? session->options->source : REPLAY_SOURCE;
+}
+
 static enum status write_run(struct session *session, struct error *err)
 {
 	const struct session_options *options = session->options;
 	struct bytes text = {0};
 	struct run run = {
 		.run = session->run,
-		.source = (char[]){REPLAY_SOURCE},
+		.source = mem_text(source_of(session)),
 		.position = session->position++,
-		.model = (char[]){"ptxseal's own candidates"},
+		.model = mem_text(options->model != NULL ? options->model : "ptxseal's own candidates"),
 		.arch = (char[]){"hopper"},
 		.task = session->problem.task,
 		.workload = session->problem.workload,
@@ -134,11 +139,13 @@ static enum status write_run(struct session *session, struct error *err)
 	if (status == OK)
 		status = root_write(session->into, run_path, text.data, text.len, err);
 	if (status == OK)
-		status = replay_source_write(session->into, "ptxseal " PTXSEAL_VERSION, err);
+		status = replay_source_write(session->into, run.source, "ptxseal " PTXSEAL_VERSION, err);
 	if (status == OK) {
 		session->result->runs = mem_array(session->result->runs, session->result->run_count + 1, sizeof *session->result->runs);
 		session->result->runs[session->result->run_count++] = mem_text(session->run);
 	}
+	free(run.source);
+	free(run.model);
 	free(run.workload_name);
 	free(turns_path);
 	free(run_path);
@@ -332,7 +339,7 @@ static void set_date(struct session *session)
 	session->prefix = session->options->run != NULL ? mem_text(session->options->run) : make_prefix(session, now);
 }
 
-/* The runs that this program measured come one after the other in the ledger. */
+/* The runs of a source come one after the other in the ledger. */
 static enum status count_runs(struct session *session, struct error *err)
 {
 	struct file_list list = {0};
@@ -347,7 +354,7 @@ static enum status count_runs(struct session *session, struct error *err)
 		if (list.at[i].kind != FILE_DIRECTORY)
 			continue;
 		status = run_read(session->into, list.at[i].path + sizeof LEDGER_DIRECTORY, &run, err);
-		if (status == OK && strcmp(run.source, REPLAY_SOURCE) == 0 && run.position >= session->position)
+		if (status == OK && strcmp(run.source, source_of(session)) == 0 && run.position >= session->position)
 			session->position = run.position + 1;
 		run_free(&run);
 	}

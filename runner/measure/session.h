@@ -10,6 +10,8 @@ struct session_options {
 	const char *candidate; /* a name in artifact/candidates/TASK/, or a directory TASK/NAME elsewhere beneath the bundle (then nothing is written of it); NULL: every one */
 	const char *workload;  /* as for problem_read */
 	const char *run;       /* runs are named RUN-TASK; NULL: after the device and the time */
+	const char *source;    /* of the runs; NULL: REPLAY_SOURCE */
+	const char *model;     /* whose candidates these are; NULL: this program's own */
 	size_t trials;
 	struct replay_options replay;
 };

@@ -1,0 +1,314 @@
+#include "admitted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "checksums.h"
+#include "layout.h"
+#include "verify.h"
+#include "vouch.h"
+
+/* Files that stand among the archive's own, by what they are. */
+static const char *const shared[] = {LAYOUT_CANDIDATES, LAYOUT_OBJECTS, LAYOUT_REPLAYS, LAYOUT_RUNS, LAYOUT_SOURCES, NULL};
+
+static bool is_shared(const char *path)
+{
+	for (size_t i = 0; shared[i] != NULL; i++)
+		if (strncmp(path, shared[i], strlen(shared[i])) == 0)
+			return true;
+	return false;
+}
+
+char *admitted_path(const char *id, const char *path)
+{
+	return is_shared(path) ? mem_text(path) : mem_format(LAYOUT_SUBMISSIONS "%s/%s", id, path);
+}
+
+bool admitted_may_hold(const char *path)
+{
+	const char *name;
+	size_t len;
+
+	return is_shared(path) || strcmp(path, LAYOUT_SUBMISSION) == 0 || strcmp(path, LAYOUT_TRUST) == 0 ||
+	       layout_stem(path, LAYOUT_KEYS, LAYOUT_KEY_END, &name, &len) || layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &name, &len);
+}
+
+/* A submission under examination: sums and inventory are those of the bundle that it was. */
+struct view {
+	const struct root *archive;
+	const struct inventory *whole; /* of the archive */
+	struct findings *told;         /* of the archive */
+	const struct import *own;      /* all files of its source in the archive; NULL: it does not tell its source */
+	char *id;
+	struct root root; /* manifests/submissions/ID */
+	struct bytes text, signature;
+	struct checksums sums;
+	struct inventory inventory;
+	struct findings findings; /* by paths in the submission */
+};
+
+/* ---- the files ---- */
+
+static void add_file(struct view *view, const struct inventory_file *file, const char *path, const struct root *home)
+{
+	struct inventory *inventory = &view->inventory;
+
+	inventory->at = mem_array(inventory->at, inventory->count + 1, sizeof *inventory->at);
+	inventory->at[inventory->count++] = (struct inventory_file){
+		.path = path, .size = file->size, .hash = file->hash, .hashed = file->hashed, .faulty = !file->hashed, .home = home};
+	if (file->hashed)
+		inventory->bytes += file->size;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct inventory_file *)a)->path, ((const struct inventory_file *)b)->path);
+}
+
+/* What is listed among the shared files, and what is of its source without being listed: that was added. */
+static void add_shared(struct view *view)
+{
+	for (size_t i = 0; i < view->sums.count; i++) {
+		const char *path = view->sums.at[i].path;
+		const struct inventory_file *file = is_shared(path) ? inventory_find(view->whole, path) : NULL;
+
+		if (file != NULL)
+			add_file(view, file, file->path, view->archive);
+	}
+	for (size_t i = 0; view->own != NULL && i < view->own->count; i++) {
+		const struct inventory_file *file = &view->whole->at[view->own->files[i]];
+
+		if (checksums_find(&view->sums, file->path) == NULL)
+			add_file(view, file, file->path, view->archive);
+	}
+}
+
+/* Everything beneath its directory in the order of the paths; what is no file of a submission is told. */
+static void add_own(struct view *view, const char *prefix)
+{
+	for (size_t i = 0; i < view->whole->count; i++) {
+		const struct inventory_file *file = &view->whole->at[i];
+
+		if (strncmp(file->path, prefix, strlen(prefix)) != 0)
+			continue;
+		const char *path = file->path + strlen(prefix);
+
+		if (layout_is_listed(path))
+			add_file(view, file, path, NULL);
+		else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0 && strcmp(path, LAYOUT_ROOT_MANIFEST) != 0 &&
+		         strcmp(path, LAYOUT_PROOF) != 0)
+			findings_add(view->told, R_ADM_STRAY, file->path, "a submission has no such file");
+	}
+}
+
+static void list_files(struct view *view)
+{
+	struct inventory *inventory = &view->inventory;
+
+	if (inventory->count > 1)
+		qsort(inventory->at, inventory->count, sizeof *inventory->at, by_path);
+	inventory->list.at = mem_array(NULL, inventory->count + 1, sizeof *inventory->list.at);
+	for (size_t i = 0; i < inventory->count; i++) {
+		char *path = mem_text(inventory->at[i].path);
+
+		inventory->list.at[inventory->list.count++] = (struct file_entry){.path = path, .kind = FILE_REGULAR, .size = inventory->at[i].size};
+		inventory->at[i].path = path;
+	}
+	/* The root manifest stands beside, and is asked for by name. */
+	char *manifest = mem_format(LAYOUT_SUBMISSIONS "%s/" LAYOUT_ROOT_MANIFEST, view->id);
+
+	if (inventory_has(view->whole, manifest)) {
+		size_t at = inventory->list.count;
+
+		inventory->list.at = mem_array(inventory->list.at, at + 1, sizeof *inventory->list.at);
+		while (at > 0 && strcmp(inventory->list.at[at - 1].path, LAYOUT_ROOT_MANIFEST) > 0) {
+			inventory->list.at[at] = inventory->list.at[at - 1];
+			at--;
+		}
+		inventory->list.at[at] = (struct file_entry){.path = mem_text(LAYOUT_ROOT_MANIFEST), .kind = FILE_REGULAR};
+		inventory->list.count++;
+	}
+	free(manifest);
+}
+
+/* ---- what it may vouch for ---- */
+
+static bool is_own(const struct view *view, const struct inventory_file *file)
+{
+	const size_t at = (size_t)(file - view->whole->at);
+
+	for (size_t i = 0; i < view->own->count; i++)
+		if (view->own->files[i] == at)
+			return true;
+	return false;
+}
+
+/* Runs, records and the source that are there and are not of its source. Candidates and objects are named by what they are: they may be in the archive already. */
+static void check_scope(struct view *view)
+{
+	const char *rest;
+	size_t len;
+
+	if (view->own == NULL && inventory_has(&view->inventory, LAYOUT_SUBMISSION))
+		findings_add_field(&view->findings, R_SUB_FACTS, LAYOUT_SUBMISSION, "source", "it does not tell its source");
+	for (size_t i = 0; i < view->sums.count; i++) {
+		const char *path = view->sums.at[i].path;
+		const struct inventory_file *file = is_shared(path) ? inventory_find(view->whole, path) : NULL;
+		const bool named = layout_split(path, LAYOUT_RUNS, &len, &rest) || layout_split(path, LAYOUT_REPLAYS, &len, &rest) ||
+		                   layout_split(path, LAYOUT_SOURCES, &len, &rest);
+
+		if (!admitted_may_hold(path))
+			findings_add(view->told, R_ADM_SCOPE, path, "submission %s lists it", view->id);
+		else if (file != NULL && named && view->own != NULL && !is_own(view, file))
+			findings_add(view->told, R_ADM_SCOPE, path, "submission %s lists it, and it is not of its source '%s'", view->id, view->own->source);
+	}
+}
+
+/* ---- all of it ---- */
+
+static bool is_told(const struct findings *findings, size_t count, const char *file)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(findings->at[i].file, file) == 0)
+			return true;
+	return false;
+}
+
+/* By the paths of the archive, but for files that are told of there already. */
+static void pass_on(struct view *view, size_t told)
+{
+	for (size_t i = 0; i < view->findings.count; i++) {
+		const struct finding *finding = &view->findings.at[i];
+		char *path = admitted_path(view->id, finding->file);
+
+		if (!is_told(view->told, told, path))
+			findings_add_field(view->told, finding->rule, path, finding->field, "of submission %s: %s", view->id, finding->what);
+		free(path);
+	}
+}
+
+static bool read_beside(struct view *view, const char *path, size_t max, struct bytes *text)
+{
+	char *full = mem_format(LAYOUT_SUBMISSIONS "%s/%s", view->id, path);
+	const struct inventory_file *file = inventory_find(view->whole, full);
+	struct error err;
+	bool read = false;
+
+	if (file == NULL)
+		findings_add(view->told, R_BND_MISSING, full, "the submission's file is missing");
+	else if (!file->hashed)
+		; /* told by whoever could not read it */
+	else if (inventory_read(view->archive, file, max, text, &err) != OK)
+		findings_error(view->told, full, &err);
+	else
+		read = true;
+	free(full);
+	return read;
+}
+
+static void on_fault(void *context, const struct error *err)
+{
+	findings_error(context, LAYOUT_SUMS, err);
+}
+
+static void check_id(struct view *view)
+{
+	const struct sha256 hash = sha256_of(view->text.data, view->text.len);
+	char hex[SHA256_HEX + 1];
+
+	sha256_hex(&hash, hex);
+	if (strlen(view->id) != ADMITTED_ID || strncmp(hex, view->id, ADMITTED_ID) != 0)
+		findings_add(view->told, R_ADM_ID, view->root.name, "its SHA256SUMS has the SHA-256 %s", hex);
+}
+
+static void check_sealed(struct view *view, const char *prefix)
+{
+	checksums_parse(view->text.data != NULL ? view->text.data : "", view->text.len, LAYOUT_SUMS, &view->sums, on_fault, &view->findings);
+	add_shared(view);
+	add_own(view, prefix);
+	list_files(view);
+	view->inventory.sums = &view->sums;
+	check_scope(view);
+	verify_sums(&view->inventory, &view->sums, &view->findings);
+	struct vouch vouch = {
+		.root = &view->root,
+		.inventory = &view->inventory,
+		.sums_text = &view->text,
+		.sums_signature = read_beside(view, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &view->signature) ? &view->signature : NULL,
+		.sums = &view->sums,
+		.findings = &view->findings,
+	};
+
+	vouch_check(&vouch);
+	trust_free(&vouch.trust);
+}
+
+static void view_free(struct view *view)
+{
+	root_close(&view->root);
+	bytes_free(&view->text);
+	bytes_free(&view->signature);
+	checksums_free(&view->sums);
+	inventory_free(&view->inventory);
+	findings_free(&view->findings);
+	free(view->id);
+}
+
+static void check_one(const struct root *root, const struct inventory *inventory, const struct import *own, const char *id, size_t id_len,
+                      struct findings *findings)
+{
+	struct view view = {.archive = root, .whole = inventory, .told = findings, .own = own, .id = mem_textn(id, id_len), .root = {.fd = -1}};
+	char *prefix = mem_format(LAYOUT_SUBMISSIONS "%s/", view.id), *directory = mem_textn(prefix, strlen(prefix) - 1);
+	const size_t told = findings->count;
+	struct error err;
+
+	if (root_beneath(root, directory, &view.root, &err) != OK) {
+		findings_error(findings, NULL, &err);
+	} else if (read_beside(&view, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &view.text)) {
+		check_id(&view);
+		check_sealed(&view, prefix);
+		pass_on(&view, told);
+	}
+	free(directory);
+	free(prefix);
+	view_free(&view);
+}
+
+static const struct import *find_own(const struct imports *imports, const char *id, size_t len)
+{
+	for (size_t i = 0; i < imports->admissions; i++)
+		if (strncmp(imports->admitted[i].id, id, len) == 0 && imports->admitted[i].id[len] == '\0')
+			return &imports->admitted[i];
+	return NULL;
+}
+
+/* Two submissions of one source: neither could say which files are its own. */
+static void check_sources(const struct imports *imports, struct findings *findings)
+{
+	for (size_t i = 1; i < imports->admissions; i++)
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(imports->admitted[i].source, imports->admitted[j].source) == 0) {
+				char *path = mem_format(LAYOUT_SUBMISSIONS "%s/" LAYOUT_SUBMISSION, imports->admitted[i].id);
+
+				findings_add(findings, R_ADM_SCOPE, path, "submission %s is of the source '%s' already", imports->admitted[j].id,
+				             imports->admitted[i].source);
+				free(path);
+			}
+}
+
+void admitted_check(const struct root *root, const struct inventory *inventory, const struct imports *imports, struct findings *findings)
+{
+	const char *last = NULL, *rest;
+	size_t last_len = 0, len;
+
+	check_sources(imports, findings);
+	for (size_t i = 0; i < inventory->count; i++) {
+		const char *path = inventory->at[i].path, *id = path + strlen(LAYOUT_SUBMISSIONS);
+
+		if (!layout_split(path, LAYOUT_SUBMISSIONS, &len, &rest) || (last != NULL && len == last_len && strncmp(id, last, len) == 0))
+			continue;
+		last = id;
+		last_len = len;
+		check_one(root, inventory, find_own(imports, id, len), id, len, findings);
+	}
+}
