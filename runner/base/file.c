@@ -327,6 +327,35 @@ static enum status root_write_file(const struct root *root, const char *path, bo
 	return status;
 }
 
+enum status root_open_append(const struct root *root, const char *path, int *out, struct error *err)
+{
+	enum status status = check_path(path, err);
+	const char *last;
+	struct stat st;
+
+	*out = -1;
+	if (status != OK)
+		return status;
+	int dir = open_parent(root->fd, path, &last);
+
+	if (dir < 0)
+		return error_errno(err, errno == ELOOP ? R_PATH_ESCAPE : R_IO_WRITE, path, "cannot make its directory");
+	int fd = openat(dir, last, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		status = error_errno(err, errno == ELOOP ? R_PATH_ESCAPE : R_IO_WRITE, path, "cannot open the file to add to it");
+	else if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		status = error_set(err, R_IO_KIND, path, "not a regular file");
+	else if (fsync(dir) != 0)
+		status = error_errno(err, R_IO_WRITE, path, "cannot write its directory");
+	else
+		*out = fd;
+	if (fd >= 0 && status != OK)
+		close(fd);
+	close(dir);
+	return status;
+}
+
 enum status root_write(const struct root *root, const char *path, const void *data, size_t len, struct error *err)
 {
 	return root_write_file(root, path, true, data, len, err);

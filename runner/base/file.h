@@ -53,6 +53,9 @@ enum status root_write_product(const struct root *root, const char *path, const 
 /* Remove a file; one that is not there is no error. It is gone for good only once the disk has been waited for, by a root_write beside it. */
 enum status root_remove(const struct root *root, const char *path, struct error *err);
 
+/* Open a regular file for reading and for writing at its end; it and missing directories are made. The caller closes *fd. */
+enum status root_open_append(const struct root *root, const char *path, int *fd, struct error *err);
+
 enum file_kind { FILE_REGULAR, FILE_DIRECTORY, FILE_OTHER /* link, FIFO, socket, device */ };
 
 struct file_entry {

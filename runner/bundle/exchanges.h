@@ -14,8 +14,8 @@
 
 enum {
 	EXCHANGES_FILE_MAX = 1 << 30,      /* bytes of one exchanges.jsonl */
-	EXCHANGE_LINE_MAX = 256 << 10,     /* bytes of one record */
-	EXCHANGE_PARAMETERS_MAX = 64 << 10, /* bytes of the parameters as canonical JSON */
+	EXCHANGE_LINE_MAX = 512 << 10,     /* bytes of one record */
+	EXCHANGE_PARAMETERS_MAX = 256 << 10, /* bytes of the parameters as canonical JSON */
 	EXCHANGE_TEXT_MAX = 256,           /* bytes of any other text */
 	EXCHANGE_STARTED = 24,             /* characters of 2026-01-31T23:59:59.999Z */
 };
@@ -36,8 +36,8 @@ enum reply_class {
 };
 const char *reply_class_name(enum reply_class reply_class); /* "answer" for an answer; a record's `failure` is null then */
 
-/* Where the endpoint is, from the address that was connected to. */
-enum endpoint_place { PLACE_UNKNOWN, PLACE_LOOPBACK, PLACE_PRIVATE, PLACE_PUBLIC, PLACE_COUNT };
+/* Where the endpoint is, from the address that was connected to. Unknown: nothing was sent. Proxy: what stands behind one is not known. */
+enum endpoint_place { PLACE_UNKNOWN, PLACE_LOOPBACK, PLACE_PRIVATE, PLACE_PUBLIC, PLACE_PROXY, PLACE_COUNT };
 const char *endpoint_place_name(enum endpoint_place place);
 
 /* All text is owned by the struct; exchange_free. Counts of tokens: -1 = unknown. */

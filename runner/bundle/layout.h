@@ -41,6 +41,7 @@ enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 #define LAYOUT_RUNS "artifact/runs/"
 #define LAYOUT_RUN "run.json" /* of a run */
 #define LAYOUT_TURNS "turns.jsonl"
+#define LAYOUT_EXCHANGES "exchanges.jsonl" /* what was asked of a model */
 
 /* The directories whose files SHA256SUMS lists, sorted, NULL-terminated. */
 extern const char *const layout_sealed[];

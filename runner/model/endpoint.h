@@ -27,7 +27,7 @@ struct endpoint_options { /* zeroed = as the comments say. Texts are copied; key
 	const char *url;             /* base, e.g. http://127.0.0.1:8080/v1; /chat/completions or /responses is added before a query */
 	enum api api;
 	const char *unix_socket;     /* connect to this instead of the URL's host; NULL: do not */
-	const char *proxy;           /* NULL: as the environment says (http_proxy, https_proxy, all_proxy, no_proxy); "": none */
+	const char *proxy;           /* URL; NULL: none. Variables of the environment are not looked at */
 	const char *ca_file;         /* PEM; NULL: the system's. Certificates are always checked */
 	const char *const *headers;  /* further "Name: value", NULL-terminated; NULL: none. A value that may be a key (by its name) is treated as one */
 	const struct secret *key;    /* sent as Authorization: Bearer; NULL: none. Never over plain HTTP to a public address (R_END_PLAIN) */
@@ -64,9 +64,9 @@ void endpoint_close(struct endpoint *endpoint); /* what is under way is dropped 
 /* The request is copied. first_attempt: the number of its next try, where earlier ones are recorded (a run taken up again). */
 void endpoint_submit(struct endpoint *endpoint, const struct request *request, unsigned first_attempt, endpoint_told *told, void *context);
 
-/* Go on with what is under way for at most wait_ms (0: without waiting), and return after each turn of callbacks. */
+/* Go on with what is under way; where nothing is to be told yet, wait at most wait_ms for it (0: not at all). Returns after each turn of callbacks. */
 enum status endpoint_poll(struct endpoint *endpoint, int wait_ms, struct error *err);
 size_t endpoint_open_requests(const struct endpoint *endpoint); /* submitted and not ended */
-void endpoint_wake(struct endpoint *endpoint); /* end a poll's wait, from any thread or signal handler's thread */
+void endpoint_wake(struct endpoint *endpoint); /* end a poll's wait, from any thread */
 
 #endif

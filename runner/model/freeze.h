@@ -16,7 +16,11 @@ enum status freezer_open(const struct root *root, const char *run, struct freeze
 enum status freezer_open_frozen(const struct root *root, const char *run, struct freezer **freezer, struct error *err);
 void freezer_close(struct freezer *freezer); /* NULL is fine */
 
-/* Put request and response into the object store, append the record, flush. Trajectory, turn and sample in try->exchange are set by the caller. */
+/* Tries of that turn so far: the number of the next one. */
+unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, uint32_t turn);
+
+/* Put request and response into the object store, append the record, flush. Trajectory, turn and sample in try->exchange are set by the caller. R_EXC_ORDER: its attempt is
+ * not the next one of its turn. */
 enum status freezer_add(struct freezer *freezer, const struct try *try, struct error *err);
 
 /* In the order of the file. Pointers stay valid until the next freezer_add. */

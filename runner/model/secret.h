@@ -25,12 +25,16 @@ enum status secret_of(const char *text, size_t len, const char *what, struct sec
 void secret_free(struct secret *secret); /* wipes; NULL is fine */
 
 const char *secret_text(const struct secret *secret); /* terminated; never to be copied but into what is wiped */
+const char *secret_bearer(const struct secret *secret); /* "Authorization: Bearer KEY", of the same page */
 size_t secret_len(const struct secret *secret);
 
 /* Replace each occurrence in bytes by SECRET_MARK; how many there were. */
 #define SECRET_MARK "[key taken out]"
 uint32_t secret_redact(const struct secret *secret, struct bytes *bytes);
+/* Does the text hold it? */
 bool secret_in(const struct secret *secret, const char *text, size_t len);
+/* Does a body of JSON or events hold it in its texts, escaped, or in pieces over many events of one member? What secret_redact cannot take out. */
+bool secret_in_reply(const struct secret *secret, const char *body, size_t len);
 void bytes_wipe(struct bytes *bytes); /* zeroed, then freed */
 
 #endif

@@ -48,6 +48,8 @@ enum spend_verdict { SPEND_MAY, SPEND_LATER /* when a try under way ends, perhap
 enum spend_verdict spend_ask(struct spend *spend, const struct spend_cost *most); /* SPEND_MAY sets it aside */
 /* The try ended: settle what was set aside. */
 void spend_settle(struct spend *spend, const struct spend_cost *most, const struct exchange *exchange);
+/* Nothing was sent after all. */
+void spend_release(struct spend *spend, const struct spend_cost *most);
 /* A record of an earlier session of the run. request_bytes: of its object. */
 void spend_recall(struct spend *spend, const struct exchange *exchange, size_t request_bytes, int64_t completion_most);
 

@@ -1,0 +1,511 @@
+#include "endpoint.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/random.h>
+
+#include "transfer.h"
+
+enum {
+	CONCURRENCY = 16,
+	TRY_MS = 600000,
+	DEADLINE_MS = 3600000,
+	BODY_MAX = 32 << 20,
+	TRIES = 6,
+	FIRST_WAIT_MS = 500,
+	MOST_WAIT_MS = 60000,
+	TURN_MS = 1000, /* a wait is cut here, so that a stream that does not end after [DONE] is ended */
+};
+
+enum ask_state { ASK_QUEUED, ASK_WAITING, ASK_RUNNING };
+
+struct ask {
+	struct ask *next;
+	struct request request;
+	endpoint_told *told;
+	void *context;
+	enum ask_state state;
+	unsigned first_attempt, attempt;
+	int64_t deadline_ms, not_before_ms; /* steady */
+	struct spend_cost most;
+	struct transfer *transfer;
+};
+
+struct endpoint {
+	struct line line;
+	struct secret *own_secrets[SECRETS_MAX]; /* of headers */
+	size_t own_secret_count;
+	struct endpoint_options options; /* its texts are not used after endpoint_open */
+	CURLM *multi;
+	struct ask *first, **last;
+	size_t asks, places_taken;
+	uint64_t told; /* callbacks so far */
+	int64_t pause_until_ms; /* steady: the endpoint asked for quiet until then */
+	uint64_t jitter;
+};
+
+/* ---- opening ---- */
+
+/* The base URL with the path of the API added; what cannot be one is refused. */
+static enum status set_url(struct line *line, const struct endpoint_options *options, struct error *err)
+{
+	char *scheme = NULL, *path = NULL, *part = NULL, *host = NULL;
+	CURLU *url = curl_url();
+	CURLUcode code = curl_url_set(url, CURLUPART_URL, options->url, 0);
+	enum status status = OK;
+
+	if (code == CURLUE_OK)
+		code = curl_url_get(url, CURLUPART_SCHEME, &scheme, 0);
+	if (code != CURLUE_OK)
+		status = error_set(err, R_END_URL, "", "libcurl says of the URL: %s", curl_url_strerror(code));
+	else if (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)
+		status = error_set(err, R_END_URL, "", "its scheme is '%s'", scheme);
+	else if (curl_url_get(url, CURLUPART_USER, &part, 0) == CURLUE_OK || curl_url_get(url, CURLUPART_PASSWORD, &part, 0) == CURLUE_OK ||
+	         curl_url_get(url, CURLUPART_FRAGMENT, &part, 0) == CURLUE_OK)
+		status = error_set(err, R_END_URL, "", "it has a user, a password or a fragment");
+	if (status == OK && (curl_url_get(url, CURLUPART_PATH, &path, 0) != CURLUE_OK || curl_url_get(url, CURLUPART_HOST, &host, 0) != CURLUE_OK))
+		mem_lacking();
+	if (status == OK) {
+		size_t len = strlen(path);
+
+		while (len > 0 && path[len - 1] == '/')
+			len--;
+		char *whole = mem_format("%.*s%s", (int)len, path, options->api == API_CHAT ? "/chat/completions" : "/responses");
+		char *text = NULL;
+
+		if (curl_url_set(url, CURLUPART_PATH, whole, 0) != CURLUE_OK || curl_url_get(url, CURLUPART_URL, &text, 0) != CURLUE_OK)
+			mem_lacking();
+		free(whole);
+		line->url = mem_text(text);
+		line->encrypted = strcmp(scheme, "https") == 0;
+		line->host = options->record_host && strlen(host) <= EXCHANGE_TEXT_MAX ? mem_text(host) : NULL;
+		curl_free(text);
+	}
+	curl_free(scheme);
+	curl_free(path);
+	curl_free(part);
+	curl_free(host);
+	curl_url_cleanup(url);
+	return status;
+}
+
+static void add_header(struct line *line, char *text)
+{
+	struct curl_slist **at = &line->headers;
+
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = mem_alloc(sizeof **at);
+	(*at)->data = text;
+}
+
+/* Headers whose values are nobody's business. */
+static bool is_secret_header(const char *header)
+{
+	static const char *const parts[] = {"auth", "key", "token", "secret", "cookie", "password"};
+	char *name = mem_textn(header, strcspn(header, ":"));
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+		found = found || strcasestr(name, parts[i]) != NULL;
+	free(name);
+	return found;
+}
+
+/* The last word of the value is what must not come back: `Basic WORD`, `WORD`. A short one is no secret. */
+static enum status keep_secret(struct endpoint *endpoint, const char *header, struct error *err)
+{
+	size_t end = strlen(header), from;
+
+	while (end > 0 && header[end - 1] == ' ')
+		end--;
+	for (from = end; from > 0 && header[from - 1] != ' ' && header[from - 1] != ':';)
+		from--;
+	if (end - from < SECRET_MIN)
+		return OK;
+	if (endpoint->line.secret_count == SECRETS_MAX)
+		return error_set(err, R_END_HEADER, "", "there are more than %d headers with keys", SECRETS_MAX);
+	struct secret **own = &endpoint->own_secrets[endpoint->own_secret_count];
+	const enum status status = secret_of(header + from, end - from, "a header", own, err);
+
+	if (status == OK) {
+		endpoint->own_secret_count++;
+		endpoint->line.secrets[endpoint->line.secret_count++] = *own;
+		endpoint->line.has_key = true;
+	}
+	return status;
+}
+
+static enum status add_user_header(struct endpoint *endpoint, const char *header, struct error *err)
+{
+	static const char *const reserved[] = {"content-type", "content-length", "transfer-encoding", "accept", "accept-encoding", "expect", "host", "user-agent", "connection"};
+	const size_t name_len = strcspn(header, ":");
+
+	if (name_len == 0 || header[name_len] != ':' || strpbrk(header, "\r\n") != NULL)
+		return error_set(err, R_END_HEADER, "", "it has no name, or more than one line");
+	for (size_t i = 0; i < name_len; i++)
+		if (!isalnum((unsigned char)header[i]) && strchr("!#$%&'*+-.^_`|~", header[i]) == NULL)
+			return error_set(err, R_END_HEADER, "", "'%.*s' is no name of a header", (int)name_len, header);
+	for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
+		if (strlen(reserved[i]) == name_len && strncasecmp(reserved[i], header, name_len) == 0)
+			return error_set(err, R_END_HEADER, "", "'%s' is the program's own", reserved[i]);
+	if (endpoint->options.key != NULL && name_len == 13 && strncasecmp(header, "authorization", 13) == 0)
+		return error_set(err, R_END_HEADER, "", "the key is sent as Authorization already");
+	add_header(&endpoint->line, mem_text(header));
+	return is_secret_header(header) ? keep_secret(endpoint, header, err) : OK;
+}
+
+static enum status set_headers(struct endpoint *endpoint, const struct endpoint_options *options, struct error *err)
+{
+	static const char *const own[] = {"Content-Type: application/json", "Accept: application/json, text/event-stream", "Accept-Encoding: identity", "Expect:"};
+	struct line *line = &endpoint->line;
+	enum status status = OK;
+
+	if (options->key != NULL) {
+		/* The page itself, not a copy. Nobody writes to or frees it through here. */
+		add_header(line, (char *)(uintptr_t)secret_bearer(options->key));
+		line->secrets[line->secret_count++] = options->key;
+		line->has_key = true;
+	}
+	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+		add_header(line, mem_text(own[i]));
+	for (const char *const *header = options->headers; header != NULL && *header != NULL && status == OK; header++)
+		status = add_user_header(endpoint, *header, err);
+	return status;
+}
+
+static void fill_defaults(struct endpoint_options *options)
+{
+	options->concurrency = options->concurrency != 0 ? options->concurrency : CONCURRENCY;
+	options->try_ms = options->try_ms != 0 ? options->try_ms : TRY_MS;
+	options->deadline_ms = options->deadline_ms != 0 ? options->deadline_ms : DEADLINE_MS;
+	options->retry.tries = options->retry.tries != 0 ? options->retry.tries : TRIES;
+	options->retry.first_ms = options->retry.first_ms != 0 ? options->retry.first_ms : FIRST_WAIT_MS;
+	options->retry.most_ms = options->retry.most_ms != 0 ? options->retry.most_ms : MOST_WAIT_MS;
+	options->body_max = options->body_max != 0 ? options->body_max : BODY_MAX;
+}
+
+static char *copy_or_null(const char *text)
+{
+	return text != NULL ? mem_text(text) : NULL;
+}
+
+enum status endpoint_open(const struct endpoint_options *options, struct endpoint **opened, struct error *err)
+{
+	struct endpoint *endpoint = mem_alloc(sizeof *endpoint);
+
+	*opened = NULL;
+	endpoint->last = &endpoint->first;
+	endpoint->options = *options;
+	endpoint->jitter = options->jitter_seed;
+	fill_defaults(&endpoint->options);
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || (endpoint->multi = curl_multi_init()) == NULL)
+		mem_lacking();
+	if (endpoint->jitter == 0 && getrandom(&endpoint->jitter, sizeof endpoint->jitter, 0) < 0)
+		endpoint->jitter = (uint64_t)clock_unix_ms(&options->clock);
+	curl_multi_setopt(endpoint->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)endpoint->options.concurrency);
+	curl_multi_setopt(endpoint->multi, CURLMOPT_MAXCONNECTS, (long)endpoint->options.concurrency);
+	endpoint->line.api = options->api;
+	endpoint->line.unix_socket = copy_or_null(options->unix_socket);
+	endpoint->line.proxy = copy_or_null(options->proxy);
+	endpoint->line.ca_file = copy_or_null(options->ca_file);
+	endpoint->line.body_max = endpoint->options.body_max;
+	endpoint->line.client = mem_format("ptxseal/%s libcurl/%s", PTXSEAL_VERSION, curl_version_info(CURLVERSION_NOW)->version);
+	enum status status = set_url(&endpoint->line, options, err);
+
+	if (status == OK)
+		status = set_headers(endpoint, options, err);
+	if (status == OK)
+		*opened = endpoint;
+	else
+		endpoint_close(endpoint);
+	return status;
+}
+
+static void ask_free(struct ask *ask)
+{
+	transfer_free(ask->transfer);
+	request_free(&ask->request);
+	free(ask);
+}
+
+void endpoint_close(struct endpoint *endpoint)
+{
+	if (endpoint == NULL)
+		return;
+	while (endpoint->first != NULL) {
+		struct ask *ask = endpoint->first;
+
+		endpoint->first = ask->next;
+		if (ask->state == ASK_RUNNING)
+			curl_multi_remove_handle(endpoint->multi, ask->transfer->easy);
+		ask_free(ask);
+	}
+	curl_multi_cleanup(endpoint->multi);
+	while (endpoint->line.headers != NULL) {
+		struct curl_slist *node = endpoint->line.headers;
+
+		endpoint->line.headers = node->next;
+		if (endpoint->options.key == NULL || node->data != secret_bearer(endpoint->options.key)) {
+			explicit_bzero(node->data, strlen(node->data));
+			free(node->data);
+		}
+		free(node);
+	}
+	for (size_t i = 0; i < endpoint->own_secret_count; i++)
+		secret_free(endpoint->own_secrets[i]);
+	free(endpoint->line.url);
+	free(endpoint->line.host);
+	free(endpoint->line.unix_socket);
+	free(endpoint->line.proxy);
+	free(endpoint->line.ca_file);
+	free(endpoint->line.client);
+	free(endpoint);
+	curl_global_cleanup();
+}
+
+/* ---- requests ---- */
+
+void endpoint_submit(struct endpoint *endpoint, const struct request *request, unsigned first_attempt, endpoint_told *told, void *context)
+{
+	struct ask *ask = mem_alloc(sizeof *ask);
+
+	ask->request = *request;
+	ask->request.body = mem_textn(request->body, request->len);
+	ask->request.model = mem_text(request->model);
+	ask->request.parameters = mem_text(request->parameters);
+	ask->told = told;
+	ask->context = context;
+	ask->first_attempt = ask->attempt = first_attempt;
+	*endpoint->last = ask;
+	endpoint->last = &ask->next;
+	endpoint->asks++;
+}
+
+size_t endpoint_open_requests(const struct endpoint *endpoint)
+{
+	return endpoint->asks;
+}
+
+void endpoint_wake(struct endpoint *endpoint)
+{
+	curl_multi_wakeup(endpoint->multi);
+}
+
+static void drop(struct endpoint *endpoint, struct ask *ask)
+{
+	struct ask **at = &endpoint->first;
+
+	while (*at != ask)
+		at = &(*at)->next;
+	*at = ask->next;
+	if (ask->next == NULL)
+		endpoint->last = at;
+	endpoint->asks--;
+	endpoint->places_taken -= ask->state != ASK_QUEUED;
+	ask_free(ask);
+}
+
+/* It ends without a further try: reason says why. */
+static enum status end_untried(struct endpoint *endpoint, struct ask *ask, struct error *reason, struct error *err)
+{
+	endpoint->told++;
+	const enum status status = ask->told(ask->context, NULL, reason);
+
+	drop(endpoint, ask);
+	if (status != OK && err != NULL)
+		*err = *reason;
+	return status;
+}
+
+static int64_t start_time(const struct endpoint *endpoint, const struct ask *ask)
+{
+	return ask->not_before_ms > endpoint->pause_until_ms ? ask->not_before_ms : endpoint->pause_until_ms;
+}
+
+/* What speaks against sending it, whenever; OK if nothing does. */
+static enum status check(const struct endpoint *endpoint, const struct ask *ask, struct error *err)
+{
+	const struct spend *spend = endpoint->options.spend;
+
+	for (size_t i = 0; i < endpoint->line.secret_count; i++)
+		if (secret_in(endpoint->line.secrets[i], ask->request.body, ask->request.len))
+			return error_set(err, R_KEP_SENT, "", "the body of a request to '%s' holds it", ask->request.model);
+	if (spend != NULL && (spend->cap.tokens != 0 || spend->cap.money != 0) && ask->request.completion_most < 0)
+		return error_set(err, R_SPD_UNBOUNDED, "", "a request to '%s' states none", ask->request.model);
+	if (spend != NULL && spend->cap.money != 0 && spend->price == NULL)
+		return error_set(err, R_SPD_MODEL, "", "there is no price of '%s'", ask->request.model);
+	return OK;
+}
+
+static enum status start(struct endpoint *endpoint, struct ask *ask, int64_t now, struct error *err)
+{
+	const int64_t left = ask->deadline_ms - now, limit = left < endpoint->options.try_ms ? left : endpoint->options.try_ms;
+	struct error reason = {0};
+
+	if (ask->transfer == NULL)
+		ask->transfer = transfer_new(&endpoint->line, &endpoint->options.clock);
+	enum status status = transfer_begin(ask->transfer, &ask->request, limit, &reason);
+
+	if (status == OK && curl_multi_add_handle(endpoint->multi, ask->transfer->easy) != CURLM_OK)
+		status = error_set(&reason, R_END_LIBRARY, "", "libcurl takes no further transfer");
+	if (status != OK)
+		return end_untried(endpoint, ask, &reason, err);
+	ask->state = ASK_RUNNING;
+	return OK;
+}
+
+/* Start, let wait, or end one that is not running. */
+static enum status consider(struct endpoint *endpoint, struct ask *ask, int64_t now, struct error *err)
+{
+	struct spend *spend = endpoint->options.spend;
+	struct error reason = {0};
+
+	if (ask->state == ASK_QUEUED) {
+		if (endpoint->places_taken >= endpoint->options.concurrency)
+			return OK;
+		endpoint->places_taken++;
+		ask->state = ASK_WAITING;
+		ask->deadline_ms = now + endpoint->options.deadline_ms;
+		ask->not_before_ms = now;
+		if (check(endpoint, ask, &reason) != OK)
+			return end_untried(endpoint, ask, &reason, err);
+	}
+	if (start_time(endpoint, ask) >= ask->deadline_ms || now >= ask->deadline_ms) {
+		error_set(&reason, R_END_DEADLINE, "", "no further try of a request to '%s' fits into %lld ms", ask->request.model, (long long)endpoint->options.deadline_ms);
+		return end_untried(endpoint, ask, &reason, err);
+	}
+	if (now < start_time(endpoint, ask))
+		return OK;
+	if (spend != NULL) {
+		ask->most = spend_most(spend, ask->request.len, ask->request.completion_most);
+		const enum spend_verdict verdict = spend_ask(spend, &ask->most);
+
+		if (verdict == SPEND_NEVER) {
+			error_set(&reason, R_SPD_CAP, "", "%lld requests and %lld tokens are spent; one more try may cost %lld tokens", (long long)spend->spent.requests,
+			          (long long)spend->spent.tokens, (long long)ask->most.tokens);
+			return end_untried(endpoint, ask, &reason, err);
+		}
+		if (verdict == SPEND_LATER)
+			return OK;
+	}
+	return start(endpoint, ask, now, err);
+}
+
+static enum status start_what_may(struct endpoint *endpoint, struct error *err)
+{
+	const int64_t now = clock_steady_ms(&endpoint->options.clock);
+	enum status status = OK;
+
+	for (struct ask *ask = endpoint->first, *next; ask != NULL && status == OK; ask = next) {
+		next = ask->next;
+		if (ask->state != ASK_RUNNING)
+			status = consider(endpoint, ask, now, err);
+	}
+	return status;
+}
+
+/* When the next try may start that waits for a time after now; -1 if none does. */
+static int64_t next_start(const struct endpoint *endpoint, int64_t now)
+{
+	int64_t at = -1;
+
+	for (const struct ask *ask = endpoint->first; ask != NULL; ask = ask->next)
+		if (ask->state == ASK_WAITING && start_time(endpoint, ask) > now && (at < 0 || start_time(endpoint, ask) < at))
+			at = start_time(endpoint, ask);
+	return at;
+}
+
+/* Is there to be a further try, and when? */
+static void plan(struct endpoint *endpoint, struct ask *ask, struct try *try)
+{
+	const int64_t now = clock_steady_ms(&endpoint->options.clock), asked = ask->transfer->retry_after_ms;
+
+	try->last = true;
+	if (!retry_is_worth(try->reply.reply_class, try->exchange.http_status, try->reply.error_code) || ask->transfer->refused)
+		return;
+	if (asked >= 0 && (try->exchange.http_status == 429 || try->exchange.http_status == 503) && now + asked > endpoint->pause_until_ms)
+		endpoint->pause_until_ms = now + asked;
+	if (ask->attempt - ask->first_attempt + 1 >= endpoint->options.retry.tries)
+		return;
+	try->again_ms = retry_wait_ms(&endpoint->options.retry, ask->attempt - ask->first_attempt + 1, asked, &endpoint->jitter);
+	try->last = now + try->again_ms >= ask->deadline_ms;
+	ask->not_before_ms = now + try->again_ms;
+}
+
+static enum status finish(struct endpoint *endpoint, CURL *easy, CURLcode code, struct error *err)
+{
+	struct ask *ask = endpoint->first;
+	struct try try;
+	struct error mine = {0};
+
+	while (ask->state != ASK_RUNNING || ask->transfer->easy != easy)
+		ask = ask->next;
+	curl_multi_remove_handle(endpoint->multi, easy);
+	ask->state = ASK_WAITING;
+	if (ask->transfer->refused) {
+		/* Nothing was sent: no try, no record. */
+		if (endpoint->options.spend != NULL)
+			spend_release(endpoint->options.spend, &ask->most);
+		error_set(&mine, R_END_PLAIN, "", "the endpoint has a public address and is named by http");
+		return end_untried(endpoint, ask, &mine, err);
+	}
+	transfer_end(ask->transfer, &ask->request, code, &try);
+	try.exchange.attempt = ask->attempt;
+	if (endpoint->options.spend != NULL)
+		spend_settle(endpoint->options.spend, &ask->most, &try.exchange);
+	plan(endpoint, ask, &try);
+	ask->attempt++;
+	endpoint->told++;
+	const enum status status = ask->told(ask->context, &try, &mine);
+
+	if (status != OK && err != NULL)
+		*err = mine;
+	if (try.last || status != OK)
+		drop(endpoint, ask);
+	try_free(&try);
+	return status;
+}
+
+static enum status perform(struct endpoint *endpoint, struct error *err)
+{
+	int running, left;
+	CURLMsg *message;
+	enum status status = OK;
+	const CURLMcode code = curl_multi_perform(endpoint->multi, &running);
+
+	if (code != CURLM_OK)
+		return error_set(err, R_END_LIBRARY, "", "libcurl says: %s", curl_multi_strerror(code));
+	while (status == OK && (message = curl_multi_info_read(endpoint->multi, &left)) != NULL)
+		if (message->msg == CURLMSG_DONE)
+			status = finish(endpoint, message->easy_handle, message->data.result, err);
+	return status;
+}
+
+static enum status turn(struct endpoint *endpoint, struct error *err)
+{
+	const enum status status = start_what_may(endpoint, err);
+
+	return status == OK ? perform(endpoint, err) : status;
+}
+
+enum status endpoint_poll(struct endpoint *endpoint, int wait_ms, struct error *err)
+{
+	const uint64_t told = endpoint->told;
+	const enum status status = turn(endpoint, err);
+
+	if (status != OK || wait_ms <= 0 || endpoint->told != told)
+		return status;
+	const int64_t now = clock_steady_ms(&endpoint->options.clock), at = next_start(endpoint, now);
+
+	if (at >= 0 && at - now < wait_ms)
+		wait_ms = (int)(at - now);
+	if (wait_ms > TURN_MS)
+		wait_ms = TURN_MS;
+	if (curl_multi_poll(endpoint->multi, NULL, 0, wait_ms, NULL) != CURLM_OK)
+		return error_set(err, R_END_LIBRARY, "", "libcurl cannot wait");
+	return turn(endpoint, err);
+}

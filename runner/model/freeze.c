@@ -1,0 +1,314 @@
+#include "freeze.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../bundle/layout.h"
+#include "../bundle/objects.h"
+
+struct frozen {
+	struct exchange exchange;
+	struct sha256 identity;
+};
+
+struct freezer {
+	const struct root *root;
+	char *path;  /* of exchanges.jsonl, in the bundle */
+	int fd;      /* locked; -1: for reading only */
+	off_t size;  /* of what was flushed */
+	struct frozen *at;
+	size_t count, room;
+	size_t *newest; /* table over identities: index + 1 of the last exchange of one; 0: empty */
+	size_t slots;   /* a power of two, more than twice the count */
+};
+
+/* ---- by identity ---- */
+
+/* The slot of that identity, or the empty one where it would be. */
+static size_t slot_of(const struct freezer *freezer, const struct sha256 *identity)
+{
+	uint64_t hash;
+
+	memcpy(&hash, identity, sizeof hash);
+	for (size_t slot = hash & (freezer->slots - 1);; slot = (slot + 1) & (freezer->slots - 1)) {
+		const size_t index = freezer->newest[slot];
+
+		if (index == 0 || memcmp(&freezer->at[index - 1].identity, identity, sizeof *identity) == 0)
+			return slot;
+	}
+}
+
+static void grow(struct freezer *freezer)
+{
+	if (freezer->count < freezer->room)
+		return;
+	freezer->room = freezer->room * 2 + 64;
+	freezer->at = mem_array(freezer->at, freezer->room, sizeof *freezer->at);
+	free(freezer->newest);
+	for (freezer->slots = 1; freezer->slots < 3 * freezer->room;)
+		freezer->slots *= 2;
+	freezer->newest = mem_alloc(freezer->slots * sizeof *freezer->newest);
+	for (size_t i = 0; i < freezer->count; i++)
+		freezer->newest[slot_of(freezer, &freezer->at[i].identity)] = i + 1;
+}
+
+/* Takes over what the exchange owns. An answer stays the one that is found: tries of another turn may come after it. */
+static void take(struct freezer *freezer, struct exchange *exchange)
+{
+	grow(freezer);
+	struct frozen *frozen = &freezer->at[freezer->count];
+
+	frozen->exchange = *exchange;
+	frozen->identity = exchange_identity(exchange->model_asked, exchange->parameters, &exchange->prompt, exchange->sample);
+	*exchange = (struct exchange){0};
+	size_t *newest = &freezer->newest[slot_of(freezer, &frozen->identity)];
+
+	freezer->count++;
+	if (*newest == 0 || freezer->at[*newest - 1].exchange.reply_class != REPLY_ANSWER)
+		*newest = freezer->count;
+}
+
+const struct exchange *freezer_last(const struct freezer *freezer, const struct sha256 *identity)
+{
+	const size_t index = freezer->count > 0 ? freezer->newest[slot_of(freezer, identity)] : 0;
+
+	return index > 0 ? &freezer->at[index - 1].exchange : NULL;
+}
+
+const struct exchange *freezer_answer(const struct freezer *freezer, const struct sha256 *identity)
+{
+	const struct exchange *last = freezer_last(freezer, identity);
+
+	return last != NULL && last->reply_class == REPLY_ANSWER ? last : NULL;
+}
+
+size_t freezer_count(const struct freezer *freezer)
+{
+	return freezer->count;
+}
+
+const struct exchange *freezer_at(const struct freezer *freezer, size_t index)
+{
+	return &freezer->at[index].exchange;
+}
+
+unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, uint32_t turn)
+{
+	/* The last ones are asked for. */
+	for (size_t i = freezer->count; i-- > 0;)
+		if (freezer->at[i].exchange.trajectory == trajectory && freezer->at[i].exchange.turn == turn)
+			return freezer->at[i].exchange.attempt + 1;
+	return 0;
+}
+
+/* ---- opening ---- */
+
+static enum status on_exchange(void *context, struct exchange *exchange, uint64_t line, struct error *err)
+{
+	(void)line, (void)err;
+	take(context, exchange);
+	return OK;
+}
+
+static struct freezer *new_freezer(const struct root *root, const char *run)
+{
+	struct freezer *freezer = mem_alloc(sizeof *freezer);
+
+	freezer->root = root;
+	freezer->path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_EXCHANGES, run);
+	freezer->fd = -1;
+	return freezer;
+}
+
+/* A line that was not written whole was not flushed, and so not used. */
+static enum status cut_torn_line(struct freezer *freezer, struct bytes *text, struct error *err)
+{
+	size_t len = text->len;
+
+	while (len > 0 && text->data[len - 1] != '\n')
+		len--;
+	if (len < text->len && (ftruncate(freezer->fd, (off_t)len) != 0 || fsync(freezer->fd) != 0))
+		return error_errno(err, R_IO_WRITE, freezer->path, "cannot cut off the last line, which was not written whole");
+	text->len = len;
+	freezer->size = (off_t)len;
+	return OK;
+}
+
+enum status freezer_open(const struct root *root, const char *run, struct freezer **opened, struct error *err)
+{
+	struct freezer *freezer = new_freezer(root, run);
+	struct bytes text = {0};
+	enum status status = root_open_append(root, freezer->path, &freezer->fd, err);
+
+	*opened = NULL;
+	if (status == OK && flock(freezer->fd, LOCK_EX | LOCK_NB) != 0)
+		status = error_set(err, R_EXC_LOCKED, freezer->path, "another process has it");
+	if (status == OK)
+		status = root_read(root, freezer->path, EXCHANGES_FILE_MAX, &text, err);
+	if (status == OK)
+		status = cut_torn_line(freezer, &text, err);
+	if (status == OK)
+		status = exchanges_parse(text.data, text.len, freezer->path, on_exchange, freezer, err);
+	bytes_free(&text);
+	if (status == OK)
+		*opened = freezer;
+	else
+		freezer_close(freezer);
+	return status;
+}
+
+enum status freezer_open_frozen(const struct root *root, const char *run, struct freezer **opened, struct error *err)
+{
+	struct freezer *freezer = new_freezer(root, run);
+	struct bytes text = {0};
+	struct error mine = {0};
+	enum status status = root_read(root, freezer->path, EXCHANGES_FILE_MAX, &text, &mine);
+
+	*opened = NULL;
+	if (status != OK && mine.rule == R_IO_OPEN)
+		status = error_set(&mine, R_EXC_NONE, freezer->path, "it is not there");
+	if (status == OK)
+		status = exchanges_parse(text.data, text.len, freezer->path, on_exchange, freezer, &mine);
+	bytes_free(&text);
+	if (status == OK)
+		*opened = freezer;
+	else
+		freezer_close(freezer);
+	if (status != OK && err != NULL)
+		*err = mine;
+	return status;
+}
+
+void freezer_close(struct freezer *freezer)
+{
+	if (freezer == NULL)
+		return;
+	for (size_t i = 0; i < freezer->count; i++)
+		exchange_free(&freezer->at[i].exchange);
+	free(freezer->at);
+	free(freezer->newest);
+	free(freezer->path);
+	if (freezer->fd >= 0)
+		close(freezer->fd);
+	free(freezer);
+}
+
+/* ---- adding ---- */
+
+/* All of the line, flushed; or none of it. */
+static enum status append(struct freezer *freezer, const struct bytes *line, struct error *err)
+{
+	for (size_t at = 0; at < line->len;) {
+		const ssize_t n = write(freezer->fd, line->data + at, line->len - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			break;
+		at += (size_t)n;
+		if (at == line->len && fdatasync(freezer->fd) == 0) {
+			freezer->size += (off_t)line->len;
+			return OK;
+		}
+	}
+	const enum status status = error_errno(err, R_IO_WRITE, freezer->path, "cannot add a record");
+
+	if (ftruncate(freezer->fd, freezer->size) != 0)
+		return status; /* what is left is a torn line, which the next opening cuts off */
+	return status;
+}
+
+/* What the record says of an exchange, on its own: it outlives the try. */
+static struct exchange copy_exchange(const struct exchange *from)
+{
+	struct exchange copy = *from;
+	char **const texts[] = {&copy.api, &copy.model_asked, &copy.model_answered, &copy.parameters, &copy.finish_reason, &copy.fingerprint, &copy.host, &copy.client};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (*texts[i] != NULL)
+			*texts[i] = mem_text(*texts[i]);
+	return copy;
+}
+
+enum status freezer_add(struct freezer *freezer, const struct try *try, struct error *err)
+{
+	struct exchange exchange = copy_exchange(&try->exchange);
+	const unsigned next = freezer_attempts(freezer, exchange.trajectory, exchange.turn);
+	struct bytes line = {0};
+	enum status status = OK;
+
+	if (exchange.attempt != next)
+		status = error_set(err, R_EXC_ORDER, freezer->path, "attempt %lu of trajectory %lu, turn %lu; expected %u", (unsigned long)exchange.attempt,
+		                   (unsigned long)exchange.trajectory, (unsigned long)exchange.turn, next);
+	if (status == OK)
+		status = object_put(freezer->root, try->request, try->request_len, &exchange.request, err);
+	if (status == OK && exchange.has_response)
+		status = object_put(freezer->root, try->response, try->response_len, &exchange.response, err);
+	exchange_write(&exchange, &line);
+	if (status == OK)
+		status = append(freezer, &line, err);
+	if (status == OK)
+		take(freezer, &exchange);
+	exchange_free(&exchange);
+	bytes_free(&line);
+	return status;
+}
+
+/* ---- reading again ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* What the record says and the bytes do not. */
+static const char *difference(const struct exchange *exchange, const struct reply_text *reply)
+{
+	const bool lost = reply->reply_class == REPLY_CONNECTION || reply->reply_class == REPLY_CUT_STREAM;
+
+	/* That a body did not come to its end in time, the bytes cannot tell. */
+	if (exchange->reply_class != reply->reply_class && !(lost && !exchange->response_complete && exchange->reply_class == REPLY_TIMEOUT))
+		return reply_class_name(reply->reply_class);
+	if (!same_text(exchange->model_answered, reply->model))
+		return "of another model";
+	if (!same_text(exchange->finish_reason, reply->finish_reason))
+		return "of another finish reason";
+	if (!same_text(exchange->fingerprint, reply->fingerprint))
+		return "of another fingerprint";
+	if (exchange->prompt_tokens != reply->prompt_tokens || exchange->completion_tokens != reply->completion_tokens || exchange->reasoning_tokens != reply->reasoning_tokens)
+		return "of another usage";
+	return NULL;
+}
+
+enum status freezer_reply(const struct freezer *freezer, const struct exchange *exchange, struct reply_text *reply, struct error *err)
+{
+	struct bytes body = {0};
+
+	if (!exchange->has_response) {
+		reply_read("", 0, false, -1, reply);
+		reply->reply_class = exchange->reply_class;
+		return OK;
+	}
+	enum status status = object_get(freezer->root, &exchange->response, &body, err);
+
+	if (status != OK)
+		return status;
+	reply_read(body.data != NULL ? body.data : "", body.len, exchange->response_complete, exchange->http_status, reply);
+	bytes_free(&body);
+	const char *other = difference(exchange, reply);
+
+	if (other != NULL) {
+		char *path = object_path(&exchange->response);
+
+		status = error_set(err, R_EXC_REPLY, path, "the record of trajectory %lu, turn %lu, attempt %lu in %s says otherwise: the reply is %s", (unsigned long)exchange->trajectory,
+		                   (unsigned long)exchange->turn, (unsigned long)exchange->attempt, freezer->path, other);
+		free(path);
+		reply_text_free(reply);
+	}
+	reply->reply_class = status == OK ? exchange->reply_class : reply->reply_class;
+	return status;
+}
