@@ -19,6 +19,7 @@ const struct command *const commands[] = {
 	&command_inspect,
 	&command_import,
 	&command_seal,
+	&command_log,
 	&command_keygen,
 	&command_rules,
 #ifdef PTXSEAL_CUDA

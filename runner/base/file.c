@@ -476,8 +476,11 @@ enum status root_remove(const struct root *root, const char *path, struct error 
 	free(parent);
 	if (status != OK)
 		return status;
-	if (unlinkat(dir.fd, slash != NULL ? slash + 1 : path, 0) != 0 && errno != ENOENT)
-		status = error_errno(err, R_IO_WRITE, path, "cannot remove the file");
+	const char *last = slash != NULL ? slash + 1 : path;
+
+	if (unlinkat(dir.fd, last, 0) != 0 && !(errno == EISDIR && unlinkat(dir.fd, last, AT_REMOVEDIR) == 0) && errno != ENOENT &&
+	    errno != ENOTEMPTY)
+		status = error_errno(err, R_IO_WRITE, path, "cannot remove it");
 	root_close(&dir);
 	return status;
 }

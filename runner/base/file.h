@@ -50,7 +50,7 @@ enum status root_write(const struct root *root, const char *path, const void *da
 enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len,
                                struct error *err);
 
-/* Remove a file; one that is not there is no error. It is gone for good only once the disk has been waited for, by a root_write beside it. */
+/* Remove a file or an empty directory. What is not there is no error, nor is a directory that is not empty, which stays. It is gone for good only once the disk has been waited for, by a root_write beside it. */
 enum status root_remove(const struct root *root, const char *path, struct error *err);
 
 /* Open a regular file for reading and for writing at its end; it and missing directories are made. The caller closes *fd. */

@@ -16,19 +16,48 @@ enum {
 	THREADS_MAX = 64,
 };
 
-static void engine_failed(void)
+static _Noreturn void engine_failed(void)
 {
 	/* EVP fails here only when it cannot allocate or the library is broken; nothing can be checked then. */
 	fputs("ptxseal: OpenSSL refuses to compute SHA-256; mend the OpenSSL installation\n", stderr);
 	exit(UNAVAILABLE);
 }
 
+static EVP_MD *fetched; /* once: looking the algorithm up costs more than hashing a small text */
+
+static void fetch(void)
+{
+	fetched = EVP_MD_fetch(NULL, "SHA256", NULL);
+	if (fetched == NULL)
+		engine_failed();
+}
+
+static const EVP_MD *algorithm(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, fetch);
+	return fetched;
+}
+
 struct sha256 sha256_of(const void *data, size_t len)
 {
 	struct sha256 hash;
 
-	if (EVP_Digest(data, len, hash.byte, NULL, EVP_sha256(), NULL) != 1)
+	if (EVP_Digest(data, len, hash.byte, NULL, algorithm(), NULL) != 1)
 		engine_failed();
+	return hash;
+}
+
+struct sha256 sha256_tagged(uint8_t tag, const void *data, size_t len)
+{
+	EVP_MD_CTX *context = EVP_MD_CTX_new();
+	struct sha256 hash;
+
+	if (context == NULL || EVP_DigestInit_ex2(context, algorithm(), NULL) != 1 || EVP_DigestUpdate(context, &tag, 1) != 1 ||
+	    EVP_DigestUpdate(context, data, len) != 1 || EVP_DigestFinal_ex(context, hash.byte, NULL) != 1)
+		engine_failed();
+	EVP_MD_CTX_free(context);
 	return hash;
 }
 
@@ -52,7 +81,7 @@ struct pool {
 	struct progress *progress;
 };
 
-static void hash_one(struct pool *pool, struct hash_job *job, EVP_MD_CTX *context, const EVP_MD *md, unsigned char *block)
+static void hash_one(struct pool *pool, struct hash_job *job, EVP_MD_CTX *context, unsigned char *block)
 {
 	struct error err;
 	uint64_t size;
@@ -62,7 +91,7 @@ static void hash_one(struct pool *pool, struct hash_job *job, EVP_MD_CTX *contex
 	job->noted = false;
 	job->err = NULL;
 	job->status = root_open_file(pool->root, job->path, &fd, &size, &err);
-	if (job->status == OK && EVP_DigestInit_ex2(context, md, NULL) != 1)
+	if (job->status == OK && EVP_DigestInit_ex2(context, algorithm(), NULL) != 1)
 		engine_failed();
 	while (job->status == OK) {
 		ssize_t n = read(fd, block, BLOCK_BYTES);
@@ -100,21 +129,18 @@ static void *work(void *argument)
 {
 	struct pool *pool = argument;
 	EVP_MD_CTX *context = EVP_MD_CTX_new();
-	/* Fetched once: looking the algorithm up costs more than hashing a small file. */
-	EVP_MD *md = EVP_MD_fetch(NULL, "SHA256", NULL);
 	unsigned char *block = mem_alloc(BLOCK_BYTES);
 
-	if (context == NULL || md == NULL)
+	if (context == NULL)
 		engine_failed();
 	for (;;) {
 		size_t i = atomic_fetch_add(&pool->next, 1);
 
 		if (i >= pool->count)
 			break;
-		hash_one(pool, &pool->jobs[i], context, md, block);
+		hash_one(pool, &pool->jobs[i], context, block);
 	}
 	free(block);
-	EVP_MD_free(md);
 	EVP_MD_CTX_free(context);
 	return NULL;
 }

@@ -17,6 +17,8 @@ struct sha256 {
 };
 
 struct sha256 sha256_of(const void *data, size_t len);
+/* Of the byte tag and then the data. */
+struct sha256 sha256_tagged(uint8_t tag, const void *data, size_t len);
 void sha256_hex(const struct sha256 *hash, char out[SHA256_HEX + 1]);
 /* Exactly 64 lowercase hex digits, nothing after them. */
 bool sha256_parse(const char *text, struct sha256 *hash);
