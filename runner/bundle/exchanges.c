@@ -395,7 +395,8 @@ enum status exchanges_parse(const char *text_at, size_t len, const char *file, e
 			room = room * 2 + 64;
 			places = mem_array(places, room, sizeof *places);
 		}
-		places[count++] = (struct place){exchange.trajectory, exchange.turn, exchange.attempt, exchange.reply_class == REPLY_ANSWER, count};
+		places[count] = (struct place){exchange.trajectory, exchange.turn, exchange.attempt, exchange.reply_class == REPLY_ANSWER, count + 1};
+		count++;
 		if (status != OK && err != NULL) {
 			*err = mine;
 			err->line = count;

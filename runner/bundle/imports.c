@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "exchanges.h"
 #include "layout.h"
 #include "objects.h"
 #include "replays.h"
@@ -292,10 +293,26 @@ static void collect_records(const struct root *root, const struct inventory *inv
 			collect_record(root, inventory, &inventory->at[i], import, findings);
 }
 
-struct naming_objects {
-	struct sha256 *at;
-	size_t count, room;
+/* An object that a file of a run names. */
+struct named {
+	struct sha256 id;
+	const char *by; /* the file's path */
 };
+
+struct naming_objects {
+	struct named *at;
+	size_t count, room;
+	const char *by; /* the file that is being read */
+};
+
+static void name_object(struct naming_objects *objects, const struct sha256 *id)
+{
+	if (objects->count == objects->room) {
+		objects->room = objects->room * 2 + 64;
+		objects->at = mem_array(objects->at, objects->room, sizeof *objects->at);
+	}
+	objects->at[objects->count++] = (struct named){*id, objects->by};
+}
 
 static enum status on_run(void *context, const struct run *run, struct error *err)
 {
@@ -305,54 +322,63 @@ static enum status on_run(void *context, const struct run *run, struct error *er
 
 static enum status on_turn(void *context, const struct run *run, const struct turn *turn, uint64_t line, struct error *err)
 {
-	struct naming_objects *objects = context;
+	struct sha256 ids[TURN_OBJECTS];
+	const size_t count = objects_of_turn(turn, ids);
 
 	(void)run, (void)line, (void)err;
-	if (objects->room - objects->count < TURN_OBJECTS) {
-		objects->room = objects->room * 2 + 64;
-		objects->at = mem_array(objects->at, objects->room, sizeof *objects->at);
-	}
-	objects->count += objects_of_turn(turn, objects->at + objects->count);
+	for (size_t i = 0; i < count; i++)
+		name_object(context, &ids[i]);
+	return OK;
+}
+
+static enum status on_exchange(void *context, struct exchange *exchange, uint64_t line, struct error *err)
+{
+	(void)line, (void)err;
+	name_object(context, &exchange->request);
+	if (exchange->has_response)
+		name_object(context, &exchange->response);
 	return OK;
 }
 
 static int by_hash(const void *a, const void *b)
 {
-	return memcmp(a, b, sizeof(struct sha256));
+	const struct named *x = a, *y = b;
+	const int order = memcmp(&x->id, &y->id, sizeof x->id);
+
+	return order != 0 ? order : strcmp(x->by, y->by);
 }
 
-static void take_objects(const struct inventory *inventory, const char *turns, struct naming_objects *objects,
-                         struct import *import, struct findings *findings)
+static void take_objects(const struct inventory *inventory, struct naming_objects *objects, struct import *import, struct findings *findings)
 {
 	if (objects->count > 1)
 		qsort(objects->at, objects->count, sizeof *objects->at, by_hash);
 	for (size_t i = 0; i < objects->count; i++) {
-		if (i > 0 && by_hash(&objects->at[i - 1], &objects->at[i]) == 0)
+		if (i > 0 && memcmp(&objects->at[i - 1].id, &objects->at[i].id, sizeof(struct sha256)) == 0)
 			continue;
-		char *path = object_path(&objects->at[i]);
+		char *path = object_path(&objects->at[i].id);
 		const struct inventory_file *file = inventory_find(inventory, path);
 
 		if (file != NULL)
 			add_file(import, inventory, file);
 		else if (!inventory_hides(inventory, path) && (inventory->sums == NULL || checksums_find(inventory->sums, path) == NULL))
-			findings_add(findings, R_OBJ_MISSING, path, "%s names it", turns);
+			findings_add(findings, R_OBJ_MISSING, path, "%s names it", objects->at[i].by);
 		free(path);
 	}
 }
 
 /* The objects that its turns name. Most turns name none: the file is taken apart only if one does. */
-static void collect_objects(const struct root *root, const struct inventory *inventory, const struct inventory_file *turns,
-                            struct import *import, struct findings *findings)
+static void collect_of_turns(const struct root *root, const struct inventory_file *turns,
+                             struct naming_objects *objects, struct import *import, struct findings *findings)
 {
 	static const char field[] = "\"response\":";
-	struct naming_objects objects = {0};
-	const struct ledger_visitor visitor = {.on_run = on_run, .on_turn = on_turn, .context = &objects};
+	const struct ledger_visitor visitor = {.on_run = on_run, .on_turn = on_turn, .context = objects};
 	struct bytes text = {0};
 	struct run run = {0};
 	struct error err;
 	const char *name = turns->path + strlen(LAYOUT_RUNS);
 	char *run_name = mem_textn(name, strcspn(name, "/"));
 
+	objects->by = turns->path;
 	if (inventory_read(root, turns, LEDGER_TURNS_FILE_MAX, &text, &err) != OK) {
 		findings_error(findings, turns->path, &err);
 		import->objects_hidden = true;
@@ -362,13 +388,26 @@ static void collect_objects(const struct root *root, const struct inventory *inv
 	         turns_read(text.data, text.len, turns->path, &run, &visitor, &err) != OK) {
 		findings_error(findings, NULL, &err);
 		import->objects_hidden = true;
-	} else {
-		take_objects(inventory, turns->path, &objects, import, findings);
 	}
-	free(objects.at);
 	run_free(&run);
 	bytes_free(&text);
 	free(run_name);
+}
+
+/* Those of what was asked of a model. */
+static void collect_of_exchanges(const struct root *root, const struct inventory_file *exchanges, struct naming_objects *objects,
+                                 struct import *import, struct findings *findings)
+{
+	struct bytes text = {0};
+	struct error err;
+
+	objects->by = exchanges->path;
+	if (inventory_read(root, exchanges, EXCHANGES_FILE_MAX, &text, &err) != OK ||
+	    exchanges_parse(text.data, text.len, exchanges->path, on_exchange, objects, &err) != OK) {
+		findings_error(findings, exchanges->path, &err);
+		import->objects_hidden = true;
+	}
+	bytes_free(&text);
 }
 
 /* All files of a run that a submission brought. */
@@ -384,6 +423,41 @@ static void add_run_of(const struct inventory *inventory, const struct inventory
 	admitted->runs++;
 	free(beside);
 	free(own);
+}
+
+/* run.json, what stands beside it, and the objects that these name. */
+static void collect_beside(const struct root *root, const struct inventory *inventory, const struct inventory_file *run,
+                           struct import *import, struct findings *findings)
+{
+	char *path = mem_textn(run->path, strlen(run->path) - strlen(LAYOUT_RUN));
+	char *turns_path = mem_format("%s" LAYOUT_TURNS, path), *exchanges_path = mem_format("%s" LAYOUT_EXCHANGES, path);
+	const struct inventory_file *turns = inventory_find(inventory, turns_path), *exchanges = inventory_find(inventory, exchanges_path);
+	struct naming_objects objects = {0};
+	const bool hidden_before = import->objects_hidden;
+
+	import->objects_hidden = false; /* of this run */
+	import->runs++;
+	add_file(import, inventory, run);
+	if (turns != NULL)
+		add_file(import, inventory, turns);
+	if (turns == NULL || !turns->hashed || turns->faulty)
+		import->objects_hidden = true;
+	else
+		collect_of_turns(root, turns, &objects, import, findings);
+	if (exchanges != NULL) {
+		add_file(import, inventory, exchanges);
+		if (exchanges->hashed && !exchanges->faulty)
+			collect_of_exchanges(root, exchanges, &objects, import, findings);
+		else
+			import->objects_hidden = true;
+	}
+	if (!import->objects_hidden)
+		take_objects(inventory, &objects, import, findings);
+	import->objects_hidden = import->objects_hidden || hidden_before;
+	free(objects.at);
+	free(exchanges_path);
+	free(turns_path);
+	free(path);
 }
 
 static void collect_run(const struct root *root, const struct inventory *inventory, const struct inventory_file *run,
@@ -408,20 +482,7 @@ static void collect_run(const struct root *root, const struct inventory *invento
 	free(source);
 	if (import == NULL)
 		return;
-	char *path = mem_textn(run->path, strlen(run->path) - strlen(LAYOUT_RUN));
-	char *turns_path = mem_format("%s" LAYOUT_TURNS, path);
-	const struct inventory_file *turns = inventory_find(inventory, turns_path);
-
-	import->runs++;
-	add_file(import, inventory, run);
-	if (turns != NULL)
-		add_file(import, inventory, turns);
-	if (turns == NULL || !turns->hashed || turns->faulty)
-		import->objects_hidden = true;
-	else
-		collect_objects(root, inventory, turns, import, findings);
-	free(turns_path);
-	free(path);
+	collect_beside(root, inventory, run, import, findings);
 }
 
 /* Records of a run that is not there. */

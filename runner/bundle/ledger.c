@@ -673,7 +673,7 @@ static int by_source_and_position(const void *left, const void *right)
 	return a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Where artifact/runs holds anything but directories with run.json and turns.jsonl, the bundle is not one. */
+/* Where artifact/runs holds anything but directories with run.json, turns.jsonl and perhaps exchanges.jsonl, the bundle is not one. */
 static enum status check_entry(const struct file_entry *entry, struct error *err)
 {
 	const char *below = entry->path + strlen(LEDGER_DIRECTORY "/");
@@ -682,7 +682,7 @@ static enum status check_entry(const struct file_entry *entry, struct error *err
 	if (slash == NULL && entry->kind == FILE_DIRECTORY)
 		return OK;
 	if (slash != NULL && entry->kind == FILE_REGULAR &&
-	    (strcmp(slash, "/run.json") == 0 || strcmp(slash, "/turns.jsonl") == 0))
+	    (strcmp(slash, "/run.json") == 0 || strcmp(slash, "/turns.jsonl") == 0 || strcmp(slash, "/exchanges.jsonl") == 0))
 		return OK;
 	return error_set(err, R_LED_FILES, entry->path, "no part of a run");
 }
