@@ -126,40 +126,88 @@ void dsse_write(const struct dsse *envelope, struct bytes *out)
 
 enum status dsse_sign(struct dsse *envelope, const struct key *key, struct error *err)
 {
+	struct dsse_signature signature = {.keyid = mem_text(key->fingerprint)};
 	struct bytes pae = {0};
-	uint8_t raw[KEY_SIGNATURE_BYTES];
+	size_t at = 0;
+	enum status status = OK;
 
+	for (size_t i = 0; i < envelope->count && status == OK; i++)
+		if (strcmp(envelope->signatures[i].keyid, key->fingerprint) == 0)
+			status = error_set(err, R_SIG_COUNT, "", "the key %s has signed already", key->fingerprint);
+	if (status == OK && envelope->count == DSSE_SIGNATURES_MAX)
+		status = error_set(err, R_SIG_ENVELOPE, "", "it has %d signatures already", DSSE_SIGNATURES_MAX);
 	dsse_pae(envelope->payload_type, envelope->payload.data, envelope->payload.len, &pae);
-	enum status status = key_sign(key, pae.data, pae.len, raw, err);
-
+	if (status == OK)
+		status = key_signature(key, pae.data, pae.len, &signature.bytes, err);
 	bytes_free(&pae);
-	if (status != OK)
+	if (status != OK) {
+		free(signature.keyid);
 		return status;
+	}
+	while (at < envelope->count && strcmp(envelope->signatures[at].keyid, signature.keyid) < 0)
+		at++;
 	envelope->signatures =
 		mem_array(envelope->signatures, envelope->count + 1, sizeof *envelope->signatures);
-	struct dsse_signature *signature = &envelope->signatures[envelope->count++];
-
-	*signature = (struct dsse_signature){.keyid = mem_text(key->fingerprint)};
-	bytes_add(&signature->bytes, raw, sizeof raw);
+	memmove(envelope->signatures + at + 1, envelope->signatures + at,
+	        (envelope->count++ - at) * sizeof *envelope->signatures);
+	envelope->signatures[at] = signature;
 	return OK;
+}
+
+bool dsse_is_ordered(const struct dsse *envelope)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < envelope->count; i++) {
+		if (strcmp(before, envelope->signatures[i].keyid) >= 0)
+			return false;
+		before = envelope->signatures[i].keyid;
+	}
+	return true;
+}
+
+static bool signs(const struct key *key, const struct dsse *envelope, const struct bytes *pae)
+{
+	for (size_t i = 0; i < envelope->count; i++) {
+		const struct dsse_signature *signature = &envelope->signatures[i];
+
+		if ((signature->keyid[0] == '\0' || strcmp(signature->keyid, key->fingerprint) == 0) &&
+		    key_verify(key, pae->data, pae->len, signature->bytes.data, signature->bytes.len))
+			return true;
+	}
+	return false;
+}
+
+/* The same key under another name: the fingerprint is of the key itself. */
+static bool counted(const struct key *const *keys, const bool *signed_by, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (signed_by[i] && strcmp(keys[i]->fingerprint, keys[at]->fingerprint) == 0)
+			return true;
+	return false;
+}
+
+size_t dsse_verify_all(const struct dsse *envelope, const struct key *const *keys, size_t count, bool *signed_by)
+{
+	struct bytes pae = {0};
+	size_t distinct = 0;
+
+	dsse_pae(envelope->payload_type, envelope->payload.data, envelope->payload.len, &pae);
+	for (size_t i = 0; i < count; i++) {
+		signed_by[i] = signs(keys[i], envelope, &pae);
+		distinct += signed_by[i] && !counted(keys, signed_by, i);
+	}
+	bytes_free(&pae);
+	return distinct;
 }
 
 const struct key *dsse_verify(const struct dsse *envelope, const struct key *const *keys, size_t count)
 {
 	const struct key *found = NULL;
-	struct bytes pae = {0};
+	bool signed_by;
 
-	dsse_pae(envelope->payload_type, envelope->payload.data, envelope->payload.len, &pae);
-	for (size_t i = 0; i < envelope->count; i++) {
-		const struct dsse_signature *signature = &envelope->signatures[i];
-
-		for (size_t k = 0; k < count && found == NULL; k++) {
-			if (signature->keyid[0] != '\0' && strcmp(signature->keyid, keys[k]->fingerprint) != 0)
-				continue;
-			if (key_verify(keys[k], pae.data, pae.len, signature->bytes.data, signature->bytes.len))
-				found = keys[k];
-		}
-	}
-	bytes_free(&pae);
+	for (size_t i = 0; i < count && found == NULL; i++)
+		if (dsse_verify_all(envelope, keys + i, 1, &signed_by) == 1)
+			found = keys[i];
 	return found;
 }

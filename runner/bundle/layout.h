@@ -9,6 +9,7 @@
 #define LAYOUT_SUMS_SIGNATURE "checksums/SHA256SUMS.sig"
 /* Stands there from the first write of a seal to the last one of a root seal. */
 #define LAYOUT_UNFINISHED "checksums/unfinished"
+#define LAYOUT_UNFINISHED_TEXT "Sealing was begun. It ends with: ptxseal seal --role root\n"
 
 /* The journal of an admission (submission/admit.h), from its first write to its last. */
 #define LAYOUT_ADMITTING "checksums/admitting"
@@ -21,6 +22,9 @@
 #define LAYOUT_KEY_END ".pem"
 
 #define LAYOUT_LOG "manifests/log/" /* of submissions: runner/log */
+/* Signatures of the sealed files themselves, made after SHA256SUMS, which therefore does not list them (countersign.h). */
+#define LAYOUT_COUNTERSIGNATURES "manifests/countersignatures/"
+#define LAYOUT_COUNTERSIGNATURE_END ".sshsig"
 
 #define LAYOUT_SOURCES "artifact/sources/"
 #define LAYOUT_PROVENANCE "source.json" /* of a source */
@@ -46,7 +50,7 @@ enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 /* The directories whose files SHA256SUMS lists, sorted, NULL-terminated. */
 extern const char *const layout_sealed[];
 
-/* True if path lies in one of them and is not the root manifest, which is signed by itself. */
+/* True if path lies in one of them and is not the root manifest, which is signed by itself, and no countersignature. */
 bool layout_is_listed(const char *path);
 
 /* True if a file of that path stands where a bundle keeps something: the list of all such places is in layout.c. A file

@@ -11,12 +11,11 @@
 #include "inventory.h"
 #include "layout.h"
 #include "objects.h"
+#include "role.h"
 #include "statement.h"
 #include "vouch.h"
 
 static const char program[] = "ptxseal " PTXSEAL_VERSION;
-
-static const char unfinished[] = "Sealing was begun. It ends with: ptxseal seal --role root\n";
 
 static bool exists(const struct root *root, const char *path)
 {
@@ -50,68 +49,91 @@ static enum status check_content(const struct root *root, struct error *err)
 	return status;
 }
 
-struct role {
-	const char *name, *predicate, *purpose;
+/* The first files that a seal writes: the public key, and its rights. */
+struct publication {
+	char *path; /* of the key, beneath the bundle */
+	struct bytes pem, text;
+	struct trust trust;
 };
 
-static const struct role *find_role(const char *name)
+static void publication_free(struct publication *publication)
 {
-	static const struct role roles[] = {
-		{ROLE_ROOT, PREDICATE_BUNDLE, "seals the bundle as a whole"},
-		{ROLE_IMPORT, PREDICATE_IMPORT, "vouches for figures that were carried over from a source"},
-		{ROLE_REPLAY, PREDICATE_REPLAY, "vouches for runs that were measured here"},
-	};
-	size_t i = 0;
-
-	while (strcmp(roles[i].name, name) != 0)
-		i++;
-	return &roles[i];
+	free(publication->path);
+	bytes_free(&publication->pem);
+	bytes_free(&publication->text);
+	trust_free(&publication->trust);
 }
 
-/* The first writes: put the public key into manifests/keys/ and its rights into trust.json. */
-static enum status publish_key(const struct root *root, const struct seal_options *options, struct inventory *inventory,
-                               struct error *err)
+/* Make them, and count them among the files of the bundle; nothing is written yet. */
+static enum status prepare_key(const struct root *root, const struct seal_options *options, struct inventory *inventory,
+                               struct publication *publication, struct error *err)
 {
-	const struct role *role = find_role(options->role);
+	const struct role *role = role_find(options->role);
 	char *file = mem_format("keys/%s" LAYOUT_KEY_END, options->name != NULL ? options->name : options->role);
-	struct bytes text = {0}, pem = {0};
-	struct trust trust = {0};
-	enum status status = OK;
+	struct trust *trust = &publication->trust;
 
-	if (exists(root, LAYOUT_TRUST)) {
-		status = root_read(root, LAYOUT_TRUST, TRUST_FILE_MAX, &text, err);
-		if (status == OK)
-			status = trust_parse(text.data, text.len, &trust, err);
-	}
-	const struct trusted_key *known = status == OK ? trust_find(&trust, options->key->fingerprint) : NULL;
+	*publication = (struct publication){0};
+	enum status status = trust_read(root, trust, err);
+	const struct trusted_key *known = status == OK ? trust_find(trust, options->key->fingerprint) : NULL;
 
 	if (known != NULL && options->name != NULL && strcmp(known->file, file) != 0)
 		status = error_set(err, R_KEY_NAME, file, "the key stands in %s already", known->file);
 	if (status == OK)
-		status = trust_grant(&trust, file, options->key->fingerprint, role->name, role->predicate, role->purpose,
+		status = trust_grant(trust, file, options->key->fingerprint, role->name, role->predicate, role->purpose,
 		                     options->replace, err);
+	known = status == OK ? trust_find(trust, options->key->fingerprint) : NULL;
+	if (known != NULL && !trust_allows_date(known, options->date))
+		status = error_set(err, R_SIG_EXPIRED, known->file, "the key ends on %s, and the statement's date is %s",
+		                   known->until, options->date != NULL ? options->date : "none");
 	if (status == OK)
-		status = key_write(KEY_PUBLIC, options->key, &pem, err);
+		status = key_write(KEY_PUBLIC, options->key, &publication->pem, err);
 	if (status == OK) {
-		char *path = mem_format(LAYOUT_MANIFESTS "%s", trust_find(&trust, options->key->fingerprint)->file);
-
-		status = root_write(root, LAYOUT_UNFINISHED, unfinished, strlen(unfinished), err);
-		if (status == OK)
-			status = write_if_changed(root, path, &pem, err);
-		inventory_put(inventory, path, pem.data, pem.len);
-		free(path);
+		publication->path = mem_format(LAYOUT_MANIFESTS "%s", known->file);
+		inventory_put(inventory, publication->path, publication->pem.data, publication->pem.len);
+		trust_write(trust, &publication->text);
+		inventory_put(inventory, LAYOUT_TRUST, publication->text.data, publication->text.len);
 	}
-	if (status == OK) {
-		text.len = 0;
-		trust_write(&trust, &text);
-		inventory_put(inventory, LAYOUT_TRUST, text.data, text.len);
-		status = write_if_changed(root, LAYOUT_TRUST, &text, err);
-	}
-	trust_free(&trust);
-	bytes_free(&pem);
-	bytes_free(&text);
 	free(file);
 	return status;
+}
+
+/* The first writes. */
+static enum status publish_key(const struct root *root, const struct publication *publication, struct error *err)
+{
+	enum status status = root_write(root, LAYOUT_UNFINISHED, LAYOUT_UNFINISHED_TEXT, strlen(LAYOUT_UNFINISHED_TEXT), err);
+
+	if (status == OK)
+		status = write_if_changed(root, publication->path, &publication->pem, err);
+	if (status == OK)
+		status = write_if_changed(root, LAYOUT_TRUST, &publication->text, err);
+	return status;
+}
+
+/* Does the manifest that stands there say the same, signed by this key? Then it stays, with whoever else has signed it: an ECDSA signature
+ * made anew has other bytes. */
+static bool is_signed_already(const struct root *root, const char *path, const struct dsse *envelope, const struct key *key)
+{
+	const struct key *const keys[] = {key};
+	struct bytes text = {0}, again = {0};
+	struct dsse old = {0};
+	bool by = false;
+	bool same = exists(root, path) && root_read(root, path, DSSE_FILE_MAX, &text, NULL) == OK &&
+	            dsse_parse(text.data, text.len, path, &old, NULL) == OK &&
+	            strcmp(old.payload_type, envelope->payload_type) == 0 && old.payload.len == envelope->payload.len &&
+	            memcmp(old.payload.data, envelope->payload.data, old.payload.len) == 0 &&
+	            dsse_is_ordered(&old) && dsse_verify_all(&old, keys, 1, &by) == 1;
+
+	for (size_t i = 0; same && i < old.count; i++)
+		if (strcmp(old.signatures[i].keyid, key->fingerprint) == 0)
+			same = key_signature_is_canonical(key, old.signatures[i].bytes.data, old.signatures[i].bytes.len);
+	if (same) {
+		dsse_write(&old, &again);
+		same = again.len == text.len && memcmp(again.data, text.data, again.len) == 0;
+	}
+	dsse_free(&old);
+	bytes_free(&again);
+	bytes_free(&text);
+	return same;
 }
 
 static enum status write_manifest(const struct root *root, const char *path, const struct statement *statement,
@@ -120,19 +142,21 @@ static enum status write_manifest(const struct root *root, const char *path, con
 	struct dsse envelope = {.payload_type = mem_text(STATEMENT_PAYLOAD_TYPE)};
 	struct bytes text = {0};
 	enum status status = statement_write(statement, &envelope.payload, err);
+	bool done = status == OK && is_signed_already(root, path, &envelope, key);
 
-	if (status == OK)
+	if (status == OK && !done)
 		status = dsse_sign(&envelope, key, err);
-	if (status == OK) {
+	if (status == OK && !done) {
 		dsse_write(&envelope, &text);
-		status = write_if_changed(root, path, &text, err);
+		status = root_write(root, path, text.data, text.len, err);
 	}
 	bytes_free(&text);
 	dsse_free(&envelope);
 	return status;
 }
 
-static enum status state_import(const struct root *root, const struct inventory *inventory, const struct import *import,
+static enum status state_import(const struct root *root, const struct seal_options *options,
+                                const struct inventory *inventory, const struct import *import,
                                 struct statement *statement, struct verify_report *report, struct error *err)
 {
 	*statement = (struct statement){.predicate_type = mem_text(import->replay ? PREDICATE_REPLAY : PREDICATE_IMPORT)};
@@ -143,12 +167,17 @@ static enum status state_import(const struct root *root, const struct inventory 
 		report->bytes += file->size;
 	}
 	report->files += import->count;
-	return import_predicate(root, inventory, import, program, &statement->predicate, err);
+	enum status status = import_predicate(root, inventory, import, program, &statement->predicate, err);
+
+	if (status == OK && options->date != NULL)
+		cJSON_AddStringToObject(statement->predicate, "date", options->date);
+	return status;
 }
 
 static enum status seal_imports(const struct root *root, const struct seal_options *options,
                                 struct inventory *inventory, struct verify_report *report, struct error *err)
 {
+	struct publication publication = {0};
 	struct imports imports;
 	enum status status = OK;
 	size_t stated = 0;
@@ -161,16 +190,19 @@ static enum status seal_imports(const struct root *root, const struct seal_optio
 	else if (imports.count == 0)
 		status = error_set(err, R_BND_UNSIGNED, LAYOUT_SOURCES, "there is no source to vouch for");
 	while (status == OK && stated < imports.count) {
-		status = state_import(root, inventory, &imports.at[stated], &statements[stated], report, err);
+		status = state_import(root, options, inventory, &imports.at[stated], &statements[stated], report, err);
 		stated++;
 	}
 	if (status == OK)
-		status = publish_key(root, options, inventory, err);
+		status = prepare_key(root, options, inventory, &publication, err);
+	if (status == OK)
+		status = publish_key(root, &publication, err);
 	for (size_t i = 0; i < imports.count && status == OK; i++)
 		status = write_manifest(root, imports.at[i].manifest, &statements[i], options->key, err);
 	for (size_t i = 0; i < stated; i++)
 		statement_free(&statements[i]);
 	free(statements);
+	publication_free(&publication);
 	imports_free(&imports);
 	return status;
 }
@@ -190,55 +222,86 @@ static enum status seal_replay(const struct root *root, const struct seal_option
 	else if (replay == NULL)
 		status = error_set(err, R_RPL_NAME, LAYOUT_RUNS, "no run '%s' was measured", options->run);
 	if (status == OK) {
+		struct publication publication = {0};
 		struct statement statement;
 
-		status = state_import(root, inventory, replay, &statement, report, err);
+		status = state_import(root, options, inventory, replay, &statement, report, err);
 		if (status == OK)
-			status = publish_key(root, options, inventory, err);
+			status = prepare_key(root, options, inventory, &publication, err);
+		if (status == OK)
+			status = publish_key(root, &publication, err);
 		if (status == OK)
 			status = write_manifest(root, replay->manifest, &statement, options->key, err);
+		publication_free(&publication);
 		statement_free(&statement);
 	}
 	imports_free(&imports);
 	return status;
 }
 
+/* SHA256SUMS and its signature; one by this key that stands there already stays (see is_signed_already). */
 static enum status write_sums(const struct root *root, const struct key *key, const struct bytes *text, struct error *err)
 {
-	uint8_t signature[KEY_SIGNATURE_BYTES];
-	enum status status = key_sign(key, text->data, text->len, signature, err);
+	struct bytes signature = {0}, old = {0};
+	bool done = exists(root, LAYOUT_SUMS_SIGNATURE) &&
+	            root_read(root, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &old, NULL) == OK &&
+	            key_verify(key, text->data, text->len, old.data, old.len) &&
+	            key_signature_is_canonical(key, old.data, old.len);
+	enum status status = done ? OK : key_signature(key, text->data, text->len, &signature, err);
 
 	if (status == OK)
-		status = root_write(root, LAYOUT_SUMS, text->data, text->len, err);
-	if (status == OK)
-		status = root_write(root, LAYOUT_SUMS_SIGNATURE, signature, sizeof signature, err);
+		status = write_if_changed(root, LAYOUT_SUMS, text, err);
+	if (status == OK && !done)
+		status = root_write(root, LAYOUT_SUMS_SIGNATURE, signature.data, signature.len, err);
+	bytes_free(&signature);
+	bytes_free(&old);
 	return status;
 }
 
-static enum status seal_root(const struct root *root, const struct seal_options *options,
-                             struct inventory *inventory, struct error *err)
+/* What the root manifest vouches for: SHA256SUMS, and the countersignatures, which have to be of this one. */
+static void state_root(const struct root *root, const struct seal_options *options, const struct inventory *inventory,
+                       const struct trust *trust, const struct bytes *sums, struct statement *statement,
+                       struct findings *findings)
 {
-	enum status status = publish_key(root, options, inventory, err);
+	const struct authority authority = {.trust = trust, .awaiting = true, .findings = findings};
+	struct sha256 hash = sha256_of(sums->data, sums->len);
+	struct countersignatures reviewed;
 
-	if (status != OK)
-		return status;
-	struct statement statement = {
+	*statement = (struct statement){
 		.predicate_type = mem_text(PREDICATE_BUNDLE),
-		.predicate = vouch_root_predicate(inventory->count, inventory->bytes, program),
+		.predicate = vouch_root_predicate(inventory->count, inventory->bytes, program, options->date),
 	};
+	statement_add(statement, LAYOUT_SUMS, &hash);
+	countersignatures_check(root, inventory, sums, &authority, options->date, &reviewed);
+	for (size_t i = 0; i < reviewed.count; i++)
+		statement_add(statement, reviewed.at[i].path, &reviewed.at[i].hash);
+	countersignatures_free(&reviewed);
+}
+
+static enum status seal_root(const struct root *root, const struct seal_options *options,
+                             struct inventory *inventory, struct findings *findings, struct error *err)
+{
+	struct publication publication = {0};
+	struct statement statement = {0};
 	struct bytes text = {0};
+	enum status status = prepare_key(root, options, inventory, &publication, err);
 
-	for (size_t i = 0; i < inventory->count; i++)
-		checksums_write(inventory->at[i].path, &inventory->at[i].hash, &text);
-	struct sha256 hash = sha256_of(text.data, text.len);
-
-	status = write_sums(root, options->key, &text, err);
-
-	statement_add(&statement, LAYOUT_SUMS, &hash);
+	if (status == OK) {
+		for (size_t i = 0; i < inventory->count; i++)
+			checksums_write(inventory->at[i].path, &inventory->at[i].hash, &text);
+		state_root(root, options, inventory, &publication.trust, &text, &statement, findings);
+		if (findings->count > 0)
+			status = FAILS;
+	}
+	if (status == OK)
+		status = publish_key(root, &publication, err);
+	if (status == OK)
+		status = write_sums(root, options->key, &text, err);
 	if (status == OK)
 		status = write_manifest(root, LAYOUT_ROOT_MANIFEST, &statement, options->key, err);
 	if (status == OK && unlinkat(root->fd, LAYOUT_UNFINISHED, 0) != 0)
 		status = error_errno(err, R_IO_WRITE, LAYOUT_UNFINISHED, "cannot remove the file");
+	publication_free(&publication);
 	bytes_free(&text);
 	statement_free(&statement);
 	return status;
@@ -266,7 +329,7 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 	if (report->findings.count > 0)
 		status = FAILS;
 	else if (as_root)
-		status = seal_root(root, options, &inventory, err);
+		status = seal_root(root, options, &inventory, &report->findings, err);
 	else if (strcmp(options->role, ROLE_REPLAY) == 0)
 		status = seal_replay(root, options, &inventory, report, err);
 	else
@@ -275,6 +338,7 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 	if (status == OK && as_root)
 		status = bundle_verify(root,
 		                       &(struct verify_options){.pinned = options->key->fingerprint,
+		                                                .awaiting = true,
 		                                                .quiet = options->quiet},
 		                       report);
 	findings_sort(&report->findings);

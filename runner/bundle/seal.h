@@ -2,7 +2,8 @@
  * Sealing: writing down every byte's hash and signing it.
  *
  * As `import`, a manifest for each source (imports.h); as `replay`, one for a run that was measured; as `root`, checksums/SHA256SUMS, its raw signature and the root manifest. The root seal
- * covers everything else, so it comes last. From the first write of any seal to the last of a root seal
+ * covers everything else, so it comes last. It is verified as far as it goes: where trust.json's thresholds demand more signers, they sign afterwards (sign.h).
+ * A manifest that says the same already, signed by the same key, stays as it is, with all its signers. From the first write of any seal to the last of a root seal
  * checksums/unfinished stands in the bundle: whenever the program is killed, verify says that sealing was not ended.
  */
 #ifndef PTXSEAL_BUNDLE_SEAL_H
@@ -17,6 +18,7 @@ struct seal_options {
 	const char *run;        /* ROLE_REPLAY: the run it vouches for */
 	const struct key *key;  /* private */
 	const char *name;       /* of the public key in manifests/keys/; NULL: the role, or the name it has there already */
+	const char *date;       /* that the statement is to give, date_valid; NULL: none */
 	bool replace;           /* the key takes the name over from another one, which is trusted no longer */
 	bool quiet;             /* no progress line */
 };

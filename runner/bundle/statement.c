@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/date.h"
 #include "../base/jcs.h"
 #include "../base/json.h"
 
@@ -136,4 +137,11 @@ const struct subject *statement_find(const struct statement *statement, const ch
 	if (statement->count == 0)
 		return NULL;
 	return bsearch(&key, statement->subjects, statement->count, sizeof *statement->subjects, by_name);
+}
+
+const char *statement_date(const struct statement *statement)
+{
+	const char *date = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(statement->predicate, "date"));
+
+	return date != NULL && date_valid(date, strlen(date)) ? date : NULL;
 }

@@ -13,7 +13,8 @@
 
 #define STATEMENT_PAYLOAD_TYPE "application/vnd.in-toto+json"
 
-/* {"bytes","files","program","roots"}: what SHA256SUMS lists, how much it is, who wrote it, which directories. */
+/* Predicates; each may also have "date" (statement_date).
+ * {"bytes","files","program","roots"}: what SHA256SUMS lists, how much it is, who wrote it, which directories. */
 #define PREDICATE_BUNDLE "urn:ptxseal:bundle/v1"
 /* {"program","provenance","source"}: provenance is the source's source.json. */
 #define PREDICATE_IMPORT "urn:ptxseal:import/v1"
@@ -43,6 +44,10 @@ enum status statement_write(const struct statement *statement, struct bytes *out
 /* Read a payload whose signature has been checked; file is the manifest's name in messages. */
 enum status statement_parse(const char *text, size_t len, const char *file, struct statement *statement,
                             struct error *err);
+
+/* The date that the predicate gives, YYYY-MM-DD, or NULL. Every predicate of ours may have one: when whoever signed says it was made. That is their word; what
+ * they cannot have back-dated is what a log took in. */
+const char *statement_date(const struct statement *statement);
 
 /* NULL if there is none; for a statement that was read. */
 const struct subject *statement_find(const struct statement *statement, const char *name);

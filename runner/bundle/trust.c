@@ -1,8 +1,11 @@
 #include "trust.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../base/date.h"
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "layout.h"
@@ -20,6 +23,7 @@ static void trusted_key_free(struct trusted_key *trusted)
 	words_free(&trusted->predicates);
 	free(trusted->purpose);
 	free(trusted->revoked);
+	free(trusted->until);
 	key_free(&trusted->key);
 }
 
@@ -27,6 +31,9 @@ void trust_free(struct trust *trust)
 {
 	for (size_t i = 0; i < trust->count; i++)
 		trusted_key_free(&trust->at[i]);
+	for (size_t i = 0; i < trust->threshold_count; i++)
+		free(trust->thresholds[i].role);
+	free(trust->thresholds);
 	free(trust->at);
 	*trust = (struct trust){0};
 }
@@ -73,6 +80,70 @@ struct trusted_key *trust_find_file(const struct trust *trust, const char *file)
 	return NULL;
 }
 
+static unsigned default_threshold(const char *role)
+{
+	return strcmp(role, ROLE_REVIEW) == 0 ? 0 : 1;
+}
+
+/* The entry of that role, or where it would stand. */
+static size_t threshold_at(const struct trust *trust, const char *role)
+{
+	size_t at = 0;
+
+	while (at < trust->threshold_count && strcmp(trust->thresholds[at].role, role) < 0)
+		at++;
+	return at;
+}
+
+static bool has_threshold(const struct trust *trust, const char *role, size_t at)
+{
+	return at < trust->threshold_count && strcmp(trust->thresholds[at].role, role) == 0;
+}
+
+unsigned trust_threshold(const struct trust *trust, const char *role)
+{
+	size_t at = threshold_at(trust, role);
+
+	return has_threshold(trust, role, at) ? trust->thresholds[at].keys : default_threshold(role);
+}
+
+void trust_set_threshold(struct trust *trust, const char *role, unsigned keys)
+{
+	size_t at = threshold_at(trust, role);
+	bool there = has_threshold(trust, role, at);
+	struct threshold *entry = trust->thresholds + at;
+
+	if (keys == default_threshold(role)) {
+		if (there) {
+			free(entry->role);
+			memmove(entry, entry + 1, (--trust->threshold_count - at) * sizeof *entry);
+		}
+		return;
+	}
+	if (!there) {
+		trust->thresholds = mem_array(trust->thresholds, trust->threshold_count + 1, sizeof *trust->thresholds);
+		entry = trust->thresholds + at;
+		memmove(entry + 1, entry, (trust->threshold_count++ - at) * sizeof *entry);
+		entry->role = mem_text(role);
+	}
+	entry->keys = keys;
+}
+
+size_t trust_keys_of(const struct trust *trust, const char *role)
+{
+	size_t keys = 0;
+
+	for (size_t i = 0; i < trust->count; i++)
+		keys += trust->at[i].revoked == NULL && words_have(&trust->at[i].roles, role);
+	return keys;
+}
+
+bool trust_allows_date(const struct trusted_key *trusted, const char *date)
+{
+	return trusted->until == NULL ||
+	       (date != NULL && date_valid(date, strlen(date)) && strcmp(date, trusted->until) <= 0);
+}
+
 static void write_text(const char *text, struct bytes *out)
 {
 	jcs_string(text, strlen(text), out);
@@ -107,9 +178,19 @@ void trust_write(const struct trust *trust, struct bytes *out)
 		}
 		bytes_text(out, ",\"roles\":");
 		write_words(&trusted->roles, out);
+		if (trusted->until != NULL) {
+			bytes_text(out, ",\"until\":");
+			write_text(trusted->until, out);
+		}
 		bytes_char(out, '}');
 	}
-	bytes_text(out, "]}\n");
+	bytes_char(out, ']');
+	for (size_t i = 0; i < trust->threshold_count; i++) {
+		bytes_text(out, i == 0 ? ",\"thresholds\":{" : ",");
+		write_text(trust->thresholds[i].role, out);
+		bytes_format(out, ":%u", trust->thresholds[i].keys);
+	}
+	bytes_text(out, trust->threshold_count > 0 ? "}}\n" : "}\n");
 }
 
 /* "keys/NAME.pem" with a valid NAME. */
@@ -148,8 +229,8 @@ static enum status read_key(const cJSON *item, const struct trust *trust, struct
                             struct error *err)
 {
 	static const char *const fields[] = {"file",    "fingerprint", "predicates", "purpose",
-	                                     "revoked", "roles",       NULL};
-	const char *file = NULL, *fingerprint = NULL, *purpose = NULL, *revoked = NULL;
+	                                     "revoked", "roles",       "until",      NULL};
+	const char *file = NULL, *fingerprint = NULL, *purpose = NULL, *revoked = NULL, *until = NULL;
 	struct sha256 hash;
 	enum status status;
 
@@ -165,6 +246,10 @@ static enum status read_key(const cJSON *item, const struct trust *trust, struct
 	if (cJSON_HasObjectItem(item, "revoked") &&
 	    (status = json_text(item, "revoked", LAYOUT_TRUST, &revoked, err)) != OK)
 		return status;
+	if (cJSON_HasObjectItem(item, "until") && (status = json_text(item, "until", LAYOUT_TRUST, &until, err)) != OK)
+		return status;
+	if (until != NULL && !date_valid(until, strlen(until)))
+		return error_set(err, R_TRU_FORM, LAYOUT_TRUST, "'%s' is no date YYYY-MM-DD", until);
 	if (!key_file_valid(file))
 		return error_set(err, R_TRU_FORM, LAYOUT_TRUST, "'%s' is not keys/NAME.pem", file);
 	if (!sha256_parse(fingerprint, &hash))
@@ -176,12 +261,35 @@ static enum status read_key(const cJSON *item, const struct trust *trust, struct
 	memcpy(trusted->fingerprint, fingerprint, sizeof trusted->fingerprint);
 	trusted->purpose = mem_text(purpose);
 	trusted->revoked = revoked != NULL ? mem_text(revoked) : NULL;
+	trusted->until = until != NULL ? mem_text(until) : NULL;
+	return OK;
+}
+
+static enum status read_thresholds(const cJSON *tree, struct trust *trust, struct error *err)
+{
+	const cJSON *thresholds = NULL, *item = NULL;
+	enum status status = json_child(tree, "thresholds", JSON_OBJECT, LAYOUT_TRUST, &thresholds, err);
+
+	if (status != OK)
+		return status;
+	cJSON_ArrayForEach(item, thresholds)
+	{
+		int64_t keys = 0;
+
+		status = json_integer(thresholds, item->string, 0, THRESHOLD_MAX, LAYOUT_TRUST, &keys, err);
+		if (status != OK)
+			return status;
+		if (item->string[0] == '\0' || keys <= (int64_t)default_threshold(item->string))
+			return error_set(err, R_TRU_FORM, LAYOUT_TRUST, "the threshold of '%s' is what it would be anyway, or less",
+			                 item->string);
+		trust_set_threshold(trust, item->string, (unsigned)keys);
+	}
 	return OK;
 }
 
 static enum status read_trust(const cJSON *tree, struct trust *trust, struct error *err)
 {
-	static const char *const fields[] = {"keys", NULL};
+	static const char *const fields[] = {"keys", "thresholds", NULL};
 	const cJSON *keys = NULL, *item = NULL;
 	enum status status;
 
@@ -201,7 +309,7 @@ static enum status read_trust(const cJSON *tree, struct trust *trust, struct err
 		}
 		trust->at[trust->count++] = trusted;
 	}
-	return OK;
+	return cJSON_HasObjectItem(tree, "thresholds") ? read_thresholds(tree, trust, err) : OK;
 }
 
 enum status trust_parse(const char *text, size_t len, struct trust *trust, struct error *err)
@@ -275,10 +383,25 @@ enum status trust_grant(struct trust *trust, const char *file, const char *finge
 		memcpy(trusted->fingerprint, fingerprint, sizeof trusted->fingerprint);
 		trusted->purpose = mem_text(purpose);
 	}
-	if (!words_add(&trusted->roles, role) || !words_add(&trusted->predicates, predicate))
+	if (!words_add(&trusted->roles, role) || (predicate != NULL && !words_add(&trusted->predicates, predicate)))
 		return error_set(err, R_TRU_FORM, LAYOUT_TRUST, "'%s' has more than %d roles or predicates", file,
 		                 TRUST_WORDS_MAX);
 	return OK;
+}
+
+enum status trust_read(const struct root *root, struct trust *trust, struct error *err)
+{
+	struct bytes text = {0};
+	enum status status = OK;
+
+	*trust = (struct trust){0};
+	if (faccessat(root->fd, LAYOUT_TRUST, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+		status = root_read(root, LAYOUT_TRUST, TRUST_FILE_MAX, &text, err);
+		if (status == OK)
+			status = trust_parse(text.data, text.len, trust, err);
+	}
+	bytes_free(&text);
+	return status;
 }
 
 enum status trust_load_key(const struct root *root, struct trusted_key *trusted, struct error *err)

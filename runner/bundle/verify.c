@@ -12,6 +12,7 @@ void verify_report_free(struct verify_report *report)
 {
 	findings_free(&report->findings);
 	trust_free(&report->trust);
+	countersignatures_free(&report->reviewed);
 	*report = (struct verify_report){0};
 }
 
@@ -214,6 +215,8 @@ enum status bundle_verify(const struct root *root, const struct verify_options *
 		.sums_signature = files.has_signature ? &files.signature : NULL,
 		.sums = &sums,
 		.pinned = options->pinned,
+		.admitted = options->admitted,
+		.awaiting = options->awaiting,
 		.findings = findings,
 	};
 
@@ -222,7 +225,12 @@ enum status bundle_verify(const struct root *root, const struct verify_options *
 	report->files = inventory.count;
 	report->bytes = inventory.bytes;
 	report->trust = vouch.trust;
-	memcpy(report->root_key, vouch.root_key, sizeof report->root_key);
+	report->root_signers = vouch.root_signers;
+	report->reviewed = vouch.reviewed;
+	memcpy(report->date, vouch.date, sizeof report->date);
+	if (vouch.root_signers.count > 0)
+		memcpy(report->root_key, options->pinned != NULL ? options->pinned : vouch.root_signers.at[0]->fingerprint,
+		       sizeof report->root_key);
 	inventory_free(&inventory);
 	checksums_free(&sums);
 	bytes_free(&files.text);

@@ -2,14 +2,18 @@
 #ifndef PTXSEAL_BUNDLE_VERIFY_H
 #define PTXSEAL_BUNDLE_VERIFY_H
 
+#include "../base/date.h"
 #include "../base/file.h"
 #include "checksums.h"
+#include "countersign.h"
 #include "finding.h"
 #include "inventory.h"
 #include "trust.h"
 
 struct verify_options {
 	const char *pinned; /* fingerprint of the key that has to have sealed it; NULL: any that its trust.json names */
+	const char *admitted; /* YYYY-MM-DD on which a log took the bundle in (authority.h); NULL: it is in none */
+	bool awaiting;      /* others are still to sign the root manifest: fewer signatures than its threshold are no finding */
 	unsigned threads;   /* 0: one a core */
 	bool quiet;         /* no progress line */
 };
@@ -19,7 +23,10 @@ struct verify_report {
 	uint64_t files;           /* regular files in the sealed directories, the root manifest not counted */
 	uint64_t bytes;           /* in those */
 	struct trust trust;       /* the bundle's own; empty if it could not be read */
-	char root_key[SHA256_HEX + 1]; /* "" if no valid root signature names one */
+	char root_key[SHA256_HEX + 1]; /* the one that the reader named, else the first of the signers; "" if no valid root manifest names one */
+	struct signers root_signers;   /* of the root manifest; they point into trust */
+	char date[DATE_TEXT + 1];      /* of the root manifest, "" if it gives none */
+	struct countersignatures reviewed; /* the good ones */
 };
 
 /* OK or FAILS; verify_report_free after either. */

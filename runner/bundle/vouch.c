@@ -6,12 +6,12 @@
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "admitted.h"
-#include "dsse.h"
+#include "authority.h"
 #include "imports.h"
 #include "layout.h"
 #include "objects.h"
 
-cJSON *vouch_root_predicate(uint64_t files, uint64_t bytes, const char *program)
+cJSON *vouch_root_predicate(uint64_t files, uint64_t bytes, const char *program, const char *date)
 {
 	cJSON *predicate = cJSON_CreateObject();
 	cJSON *roots = cJSON_AddArrayToObject(predicate, "roots");
@@ -19,6 +19,8 @@ cJSON *vouch_root_predicate(uint64_t files, uint64_t bytes, const char *program)
 	cJSON_AddNumberToObject(predicate, "bytes", (double)bytes);
 	cJSON_AddNumberToObject(predicate, "files", (double)files);
 	cJSON_AddStringToObject(predicate, "program", program);
+	if (date != NULL)
+		cJSON_AddStringToObject(predicate, "date", date);
 	for (size_t i = 0; layout_sealed[i] != NULL; i++)
 		cJSON_AddItemToArray(roots, cJSON_CreateString(layout_sealed[i]));
 	return predicate;
@@ -65,103 +67,15 @@ static bool load_trust(struct vouch *vouch)
 	return loaded;
 }
 
-/* Is the key, whose signature has been found good, allowed to make it? */
-static bool check_authority(struct vouch *vouch, const char *file, const struct trusted_key *signer, const char *role)
+static struct authority authority_of(struct vouch *vouch)
 {
-	size_t before = vouch->findings->count;
-
-	if (signer->revoked != NULL)
-		findings_add(vouch->findings, R_SIG_REVOKED, file, "signed with %s, revoked: %s", signer->file,
-		             signer->revoked);
-	if (!words_have(&signer->roles, role))
-		findings_add(vouch->findings, R_SIG_ROLE, file, "signed with %s, which has not the role '%s'", signer->file,
-		             role);
-	if (vouch->pinned != NULL && strcmp(role, ROLE_ROOT) == 0 && strcmp(vouch->pinned, signer->fingerprint) != 0)
-		findings_add(vouch->findings, R_SIG_PINNED, file, "signed with the key %s", signer->fingerprint);
-	return vouch->findings->count == before;
-}
-
-/* The signer of a bundle's envelope, or NULL (told). */
-static const struct trusted_key *find_signer(struct vouch *vouch, const char *file, const struct dsse *envelope)
-{
-	if (envelope->count != 1 || envelope->signatures[0].keyid[0] == '\0') {
-		if (envelope->count != 1)
-			findings_add(vouch->findings, R_SIG_COUNT, file, "it has %zu signatures", envelope->count);
-		else
-			findings_add(vouch->findings, R_SIG_COUNT, file, "its signature has no keyid");
-		return NULL;
-	}
-	const char *keyid = envelope->signatures[0].keyid;
-	const struct trusted_key *trusted = trust_find(&vouch->trust, keyid);
-
-	if (trusted == NULL) {
-		findings_add(vouch->findings, R_SIG_UNKNOWN, file, "signed with the key %s", keyid);
-		return NULL;
-	}
-	if (trusted->key.pkey == NULL)
-		return NULL; /* its file is a finding of its own */
-	const struct key *const keys[] = {&trusted->key};
-
-	if (dsse_verify(envelope, keys, 1) != NULL)
-		return trusted;
-	findings_add(vouch->findings, R_SIG_BAD, file, "its signature does not match, by %s", trusted->file);
-	return NULL;
-}
-
-/* Take an envelope apart, telling what is wrong with its form. False if there is none to free. */
-static bool open_envelope(struct vouch *vouch, const char *file, const struct bytes *text, struct dsse *envelope)
-{
-	struct bytes again = {0};
-	struct error err;
-
-	if (dsse_parse(text->data, text->len, file, envelope, &err) != OK) {
-		findings_error(vouch->findings, file, &err);
-		return false;
-	}
-	dsse_write(envelope, &again);
-	if (again.len != text->len || memcmp(again.data, text->data, again.len) != 0)
-		findings_add(vouch->findings, R_SIG_CANONICAL, file, "it is written in another form");
-	bytes_free(&again);
-	return true;
-}
-
-/* Open a manifest: who signed it, may they, and what it states. NULL (told) if nothing in it can be believed; *statement is
- * to be freed otherwise. */
-static const struct trusted_key *open_manifest(struct vouch *vouch, const char *file, const struct bytes *text,
-                                               const char *role, const char *predicate_type,
-                                               struct statement *statement)
-{
-	struct findings *findings = vouch->findings;
-	struct dsse envelope;
-	struct error err;
-
-	*statement = (struct statement){0};
-	if (!open_envelope(vouch, file, text, &envelope))
-		return NULL;
-	const struct trusted_key *signer = find_signer(vouch, file, &envelope);
-	bool believed = signer != NULL && check_authority(vouch, file, signer, role);
-
-	if (believed && strcmp(envelope.payload_type, STATEMENT_PAYLOAD_TYPE) != 0) {
-		findings_add(findings, R_SIG_PAYLOAD, file, "its payloadType is '%s'", envelope.payload_type);
-		believed = false;
-	}
-	if (believed && statement_parse(envelope.payload.data, envelope.payload.len, file, statement, &err) != OK) {
-		findings_error(findings, file, &err);
-		believed = false;
-	}
-	if (believed && strcmp(statement->predicate_type, predicate_type) != 0) {
-		findings_add(findings, R_STM_TYPE, file, "its predicateType is '%s', not '%s'", statement->predicate_type,
-		             predicate_type);
-		believed = false;
-	}
-	if (believed && !words_have(&signer->predicates, predicate_type)) {
-		findings_add(findings, R_SIG_PREDICATE, file, "%s may not sign '%s'", signer->file, predicate_type);
-		believed = false;
-	}
-	dsse_free(&envelope);
-	if (!believed)
-		statement_free(statement);
-	return believed ? signer : NULL;
+	return (struct authority){
+		.trust = &vouch->trust,
+		.pinned = vouch->pinned,
+		.admitted = vouch->admitted,
+		.awaiting = vouch->awaiting,
+		.findings = vouch->findings,
+	};
 }
 
 /* Both predicates are compared as canonical JSON; program is free text and taken from the manifest. */
@@ -188,12 +102,38 @@ static void check_predicate(struct vouch *vouch, const char *file, const struct 
 
 /* The root signatures. */
 
+/* Its subjects are SHA256SUMS and the countersignatures, all of them. */
+static void check_root_subjects(struct vouch *vouch, const struct statement *statement)
+{
+	const struct countersignatures *reviewed = &vouch->reviewed;
+	for (size_t i = 0; i < reviewed->count; i++) {
+		const struct countersignature *one = &reviewed->at[i];
+		const struct subject *subject = statement_find(statement, one->path);
+
+		if (subject == NULL)
+			findings_add(vouch->findings, R_CSG_UNSEALED, one->path, LAYOUT_ROOT_MANIFEST " does not name it");
+		else if (memcmp(&subject->hash, &one->hash, sizeof one->hash) != 0)
+			findings_add(vouch->findings, R_STM_DIGEST, one->path, LAYOUT_ROOT_MANIFEST " vouches for other bytes");
+	}
+	for (size_t i = 0; i < statement->count; i++) {
+		const char *name = statement->subjects[i].name;
+
+		if (strcmp(name, LAYOUT_SUMS) == 0)
+			continue;
+		if (strncmp(name, LAYOUT_COUNTERSIGNATURES, strlen(LAYOUT_COUNTERSIGNATURES)) != 0)
+			findings_add(vouch->findings, R_STM_SCOPE, LAYOUT_ROOT_MANIFEST, "it vouches for '%s'", name);
+		else if (!inventory_has(vouch->inventory, name) && !inventory_hides(vouch->inventory, name))
+			findings_add(vouch->findings, R_BND_MISSING, name, "the file is missing");
+	}
+}
+
 static void check_root_statement(struct vouch *vouch, const struct statement *statement, bool intact)
 {
 	const struct subject *subject = statement_find(statement, LAYOUT_SUMS);
 
-	if (subject == NULL || statement->count != 1) {
-		findings_add(vouch->findings, R_STM_SCOPE, LAYOUT_ROOT_MANIFEST, "its one subject has to be " LAYOUT_SUMS);
+	check_root_subjects(vouch, statement);
+	if (subject == NULL) {
+		findings_add(vouch->findings, R_STM_SCOPE, LAYOUT_ROOT_MANIFEST, "it does not vouch for " LAYOUT_SUMS);
 		return;
 	}
 	if (vouch->sums_text == NULL)
@@ -208,37 +148,67 @@ static void check_root_statement(struct vouch *vouch, const struct statement *st
 	/* Over a damaged tree the totals differ for a reason that is already told. */
 	if (intact) {
 		cJSON *expected = vouch_root_predicate(vouch->inventory->count, vouch->inventory->bytes,
-		                                       program_of(statement));
+		                                       program_of(statement), statement_date(statement));
 
 		check_predicate(vouch, LAYOUT_ROOT_MANIFEST, statement, expected);
 		cJSON_Delete(expected);
 	}
 }
 
-/* Without keys to check it by (trusted is false) its form is looked at all the same: no list of checksums names this file. */
-static void check_root_manifest(struct vouch *vouch, bool trusted, bool intact)
+/* Without keys to check it by (trusted is false) its form is looked at all the same: no list of checksums names this file. True if it can be
+ * believed: *statement is then to be freed. */
+static bool open_root_manifest(struct vouch *vouch, bool trusted, struct statement *statement)
 {
+	const struct authority authority = authority_of(vouch);
 	struct bytes text = {0};
-	struct statement statement;
-	struct dsse envelope;
 	struct error err;
+	bool believed = false;
 
-	if (root_read(vouch->root, LAYOUT_ROOT_MANIFEST, DSSE_FILE_MAX, &text, &err) != OK) {
+	if (root_read(vouch->root, LAYOUT_ROOT_MANIFEST, DSSE_FILE_MAX, &text, &err) != OK)
 		findings_error(vouch->findings, LAYOUT_ROOT_MANIFEST, &err);
-	} else if (!trusted) {
-		if (open_envelope(vouch, LAYOUT_ROOT_MANIFEST, &text, &envelope))
-			dsse_free(&envelope);
-	} else {
-		const struct trusted_key *signer =
-			open_manifest(vouch, LAYOUT_ROOT_MANIFEST, &text, ROLE_ROOT, PREDICATE_BUNDLE, &statement);
-
-		if (signer != NULL) {
-			memcpy(vouch->root_key, signer->fingerprint, sizeof vouch->root_key);
-			check_root_statement(vouch, &statement, intact);
-			statement_free(&statement);
-		}
-	}
+	else if (!trusted)
+		authority_check_form(&authority, LAYOUT_ROOT_MANIFEST, &text);
+	else
+		believed = authority_open(&authority, LAYOUT_ROOT_MANIFEST, &text, ROLE_ROOT, PREDICATE_BUNDLE, statement,
+		                          &vouch->root_signers);
 	bytes_free(&text);
+	if (!believed)
+		vouch->root_signers.count = 0;
+	else if (statement_date(statement) != NULL)
+		memcpy(vouch->date, statement_date(statement), sizeof vouch->date);
+	return believed;
+}
+
+/* Each of them has to hold for itself; a bundle whose root manifest cannot be believed has its reviewers looked at too. */
+static void check_countersignatures(struct vouch *vouch)
+{
+	const struct authority authority = authority_of(vouch);
+
+	countersignatures_check(vouch->root, vouch->inventory, vouch->sums_text, &authority,
+	                        vouch->date[0] != '\0' ? vouch->date : NULL, &vouch->reviewed);
+}
+
+static bool is_root_signer(const struct vouch *vouch, const char *fingerprint)
+{
+	for (size_t i = 0; i < vouch->root_signers.count; i++)
+		if (strcmp(vouch->root_signers.at[i]->fingerprint, fingerprint) == 0)
+			return true;
+	return false;
+}
+
+/* The raw signature is by one of the root keys: by the one that the reader named, or by one that has signed the root manifest together
+ * with it. */
+static void check_sums_signer(struct vouch *vouch, const struct trusted_key *signer)
+{
+	const struct authority authority = authority_of(vouch);
+	const char *pinned = vouch->pinned, *name = LAYOUT_SUMS_SIGNATURE;
+
+	authority_allows(&authority, name, signer, ROLE_ROOT, vouch->date[0] != '\0' ? vouch->date : NULL);
+	if (!key_signature_is_canonical(&signer->key, vouch->sums_signature->data, vouch->sums_signature->len))
+		findings_add(vouch->findings, R_SIG_CANONICAL, name, "it is in another form");
+	if (pinned != NULL && strcmp(pinned, signer->fingerprint) != 0 &&
+	    !(is_root_signer(vouch, pinned) && is_root_signer(vouch, signer->fingerprint)))
+		findings_add(vouch->findings, R_SIG_PINNED, name, "signed with the key %s", signer->fingerprint);
 }
 
 /* The raw signature, for those who have openssl and not this program. It names no key, so all are tried. */
@@ -259,7 +229,7 @@ static void check_sums_signature(struct vouch *vouch)
 			signer = trusted;
 	}
 	if (signer != NULL)
-		check_authority(vouch, LAYOUT_SUMS_SIGNATURE, signer, ROLE_ROOT);
+		check_sums_signer(vouch, signer);
 	else
 		findings_add(vouch->findings, R_SIG_BAD, LAYOUT_SUMS_SIGNATURE, "no %skey of trust.json made it for %s",
 		             all_keys ? "" : "readable ", LAYOUT_SUMS);
@@ -322,8 +292,11 @@ static void check_provenance(struct vouch *vouch, const struct import *import, c
 		; /* told: the predicate must differ */
 	else if (import_predicate(vouch->root, vouch->inventory, import, program_of(statement), &expected, &err) != OK)
 		findings_error(vouch->findings, path, &err);
-	else
+	else {
+		if (statement_date(statement) != NULL)
+			cJSON_AddStringToObject(expected, "date", statement_date(statement));
 		check_predicate(vouch, import->manifest, statement, expected);
+	}
 	cJSON_Delete(expected);
 	free(path);
 }
@@ -331,17 +304,20 @@ static void check_provenance(struct vouch *vouch, const struct import *import, c
 static void check_import(struct vouch *vouch, const struct import *import)
 {
 	const struct inventory_file *file = inventory_find(vouch->inventory, import->manifest);
+	struct authority authority = authority_of(vouch);
 	struct bytes text = {0};
 	struct statement statement;
+	struct signers signers;
 	struct error err;
 	bool believed = false;
 
+	authority.awaiting = false; /* only the root manifest may still be waiting: it is signed last */
 	if (file != NULL && file->hashed) {
 		if (inventory_read(vouch->root, file, DSSE_FILE_MAX, &text, &err) != OK)
 			findings_error(vouch->findings, import->manifest, &err);
 		else
-			believed = open_manifest(vouch, import->manifest, &text, import->replay ? ROLE_REPLAY : ROLE_IMPORT,
-			                         import->replay ? PREDICATE_REPLAY : PREDICATE_IMPORT, &statement) != NULL;
+			believed = authority_open(&authority, import->manifest, &text, import->replay ? ROLE_REPLAY : ROLE_IMPORT,
+			                          import->replay ? PREDICATE_REPLAY : PREDICATE_IMPORT, &statement, &signers);
 	}
 	if (believed) {
 		check_subjects(vouch, import, &statement);
@@ -400,8 +376,15 @@ void vouch_check(struct vouch *vouch)
 
 	if (!sealed && !inventory_hides(vouch->inventory, LAYOUT_ROOT_MANIFEST))
 		findings_add(vouch->findings, R_BND_MISSING, LAYOUT_ROOT_MANIFEST, "the root manifest is missing");
-	if (sealed)
-		check_root_manifest(vouch, trusted, intact);
+	struct statement statement;
+	bool believed = sealed && open_root_manifest(vouch, trusted, &statement);
+
+	if (trusted)
+		check_countersignatures(vouch);
+	if (believed) {
+		check_root_statement(vouch, &statement, intact);
+		statement_free(&statement);
+	}
 	if (trusted) {
 		check_sums_signature(vouch);
 		for (size_t i = 0; i < imports.count; i++)

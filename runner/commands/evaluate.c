@@ -114,6 +114,12 @@ static bool everything_holds(const struct evaluation *evaluation)
 static void print_signers(const struct options *options, const struct verify_report *report)
 {
 	printf("  sealed by root key %s\n", report->root_key);
+	for (size_t i = 0; i < report->root_signers.count; i++)
+		if (strcmp(report->root_signers.at[i]->fingerprint, report->root_key) != 0)
+			printf("  sealed by root key %s too\n", report->root_signers.at[i]->fingerprint);
+	for (size_t i = 0; i < report->reviewed.count; i++)
+		printf("  %s is countersigned by %s, key %s\n", report->reviewed.at[i].over, report->reviewed.at[i].reviewer,
+		       report->reviewed.at[i].fingerprint);
 	puts(options->pin.hex[0] != '\0'
 	             ? "  This is the key you named."
 	             : "  Trust rests on the keys inside the bundle: compare this fingerprint with the one published elsewhere,\n"
@@ -121,7 +127,7 @@ static void print_signers(const struct options *options, const struct verify_rep
 	for (size_t i = 0; i < report->trust.count; i++) {
 		const struct trusted_key *key = &report->trust.at[i];
 
-		if (strcmp(key->fingerprint, report->root_key) == 0)
+		if (!words_have(&key->roles, ROLE_IMPORT) && !words_have(&key->roles, ROLE_REPLAY))
 			continue;
 		fputs(words_have(&key->roles, ROLE_REPLAY) ? "  measured runs are vouched for by " : "  imported figures are vouched for by ", stdout);
 		report_text(key->file, stdout);

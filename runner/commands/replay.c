@@ -12,13 +12,15 @@
 #include "../base/jcs.h"
 #include "../bundle/seal.h"
 #include "../measure/session.h"
+#include "signer.h"
 #include "text.h"
 
 static const char default_into[] = "build/replay";
 
 struct options {
 	struct session_options session;
-	const char *into, *key, *name;
+	const char *into, *name;
+	struct signer signer;
 	bool json, brief;
 };
 
@@ -231,7 +233,7 @@ static enum status replay(const char *dir, const struct options *options)
 	struct reporting reporting = {.options = options};
 	struct key key = {0};
 	struct error err = {0};
-	enum status status = options->key != NULL ? key_read_private(options->key, &key, &err) : OK;
+	enum status status = options->signer.key != NULL ? signer_open(&options->signer, &key, &err) : OK;
 
 	if (status == OK)
 		status = root_open(dir, &bundle, &err);
@@ -244,7 +246,7 @@ static enum status replay(const char *dir, const struct options *options)
 		error_print(&err);
 	else
 		status = verdict(&result, &reporting);
-	if (options->key != NULL && result.run_count > 0 && sign_all(&into, &result, options, &key, &err) != OK) {
+	if (options->signer.key != NULL && result.run_count > 0 && sign_all(&into, &result, options, &key, &err) != OK) {
 		error_print(&err);
 		status = err.status;
 	}
@@ -277,6 +279,7 @@ static enum status run(int argc, char **argv)
 		{"require-sandbox", no_argument, NULL, 'b'}, {"run", required_argument, NULL, 'r'},   {"key", required_argument, NULL, 'k'},
 		{"name", required_argument, NULL, 'm'},  {"into", required_argument, NULL, 'i'},      {"json", no_argument, NULL, 'j'},
 		{"brief", no_argument, NULL, 'f'},       {"source", required_argument, NULL, 'o'},    {"model", required_argument, NULL, 'l'},
+		{"brief", no_argument, NULL, 'f'},        {"passphrase-file", required_argument, NULL, 'p'},
 		{0},
 	};
 	struct options options = {
@@ -322,7 +325,10 @@ static enum status run(int argc, char **argv)
 			session->model = optarg;
 			break;
 		case 'k':
-			options.key = optarg;
+			options.signer.key = optarg;
+			break;
+		case 'p':
+			options.signer.passphrase_file = optarg;
 			break;
 		case 'm':
 			options.name = optarg;
@@ -391,7 +397,8 @@ const struct command command_replay = {
 		"  --model NAME      whose candidates these are (ptxseal's own candidates)\n"
 		"  --into DIR        where records go (build/replay); --into . is the bundle itself,\n"
 		"                    which has to be sealed again then\n"
-		"  --key FILE        sign a manifest for each run with this private key\n"
+		"  --key FILE        sign a manifest for each run with this private key (or URI)\n"
+		"  --passphrase-file FILE  its passphrase, as `ptxseal help seal` says\n"
 		"  --name NAME       its public half goes to manifests/keys/NAME.pem (replay)\n"
 		"  --brief           a line a candidate, instead of the report\n"
 		"  --json            a record a line, instead of the report\n"

@@ -6,6 +6,7 @@
 #include "../base/progress.h"
 #include "../bundle/seal.h"
 #include "../command.h"
+#include "signer.h"
 
 static void print_result(enum status status, const struct verify_report *report, const struct seal_options *options)
 {
@@ -21,6 +22,11 @@ static void print_result(enum status status, const struct verify_report *report,
 		bytes_format(&text, "sealed%s: %" PRIu64 " files, %s, by %s key %s\n",
 		             strcmp(options->role, ROLE_ROOT) == 0 ? " and verified" : "", report->files, amount,
 		             options->role, options->key->fingerprint);
+		unsigned needed = trust_threshold(&report->trust, ROLE_ROOT);
+
+		if (report->root_signers.count < needed && strcmp(options->role, ROLE_ROOT) == 0)
+			bytes_format(&text, "%zu of %u root keys have signed; the others sign with: ptxseal sign\n",
+			             report->root_signers.count, needed);
 		if (strcmp(options->role, ROLE_ROOT) != 0)
 			bytes_text(&text, "The root seal, which covers this, is next: ptxseal seal --role root\n");
 	}
@@ -28,13 +34,13 @@ static void print_result(enum status status, const struct verify_report *report,
 	bytes_free(&text);
 }
 
-static enum status seal(const char *dir, const char *key_name, struct seal_options *options)
+static enum status seal(const char *dir, const struct signer *signer, struct seal_options *options)
 {
 	struct verify_report report = {0};
 	struct root root = {.fd = -1};
 	struct key key = {0};
 	struct error err = {0};
-	enum status status = key_read_private(key_name, &key, &err);
+	enum status status = signer_open(signer, &key, &err);
 
 	options->key = &key;
 	if (status == OK)
@@ -56,12 +62,14 @@ static enum status run(int argc, char **argv)
 	static const struct option options[] = {
 		{"role", required_argument, NULL, 'r'},
 		{"key", required_argument, NULL, 'k'},
+		{"passphrase-file", required_argument, NULL, 'f'},
 		{"name", required_argument, NULL, 'n'},
 		{"replace", no_argument, NULL, 'x'},
+		{"date", required_argument, NULL, 'd'},
 		{0},
 	};
 	struct seal_options how = {0};
-	const char *key_name = NULL;
+	struct signer signer = {0};
 	int option;
 
 	opterr = 0;
@@ -69,27 +77,34 @@ static enum status run(int argc, char **argv)
 		if (option == 'r')
 			how.role = optarg;
 		else if (option == 'k')
-			key_name = optarg;
+			signer.key = optarg;
+		else if (option == 'f')
+			signer.passphrase_file = optarg;
 		else if (option == 'n')
 			how.name = optarg;
 		else if (option == 'x')
 			how.replace = true;
+		else if (option == 'd')
+			how.date = optarg;
 		else
 			return command_usage(&command_seal, "'%s' is no option, or lacks its value", argv[optind - 1]);
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_seal, "one directory at most");
-	if (how.role == NULL || key_name == NULL)
+	if (how.role == NULL || signer.key == NULL)
 		return command_usage(&command_seal, "--role and --key are needed");
 	if (strcmp(how.role, ROLE_ROOT) != 0 && strcmp(how.role, ROLE_IMPORT) != 0)
 		return command_usage(&command_seal, "'%s' is no role; there are import and root", how.role);
-	return seal(optind < argc ? argv[optind] : ".", key_name, &how);
+	if (how.date != NULL && !date_valid(how.date, strlen(how.date)))
+		return command_usage(&command_seal, "'%s' is no date YYYY-MM-DD", how.date);
+	return seal(optind < argc ? argv[optind] : ".", &signer, &how);
 }
 
 const struct command command_seal = {
 	.name = "seal",
 	.run = run,
-	.usage = "seal --role import|root --key KEYFILE [--name NAME] [--replace] [DIR]",
+	.usage = "seal --role import|root --key KEYFILE|URI [--passphrase-file FILE] [--name NAME] [--replace]\n"
+		 "             [--date YYYY-MM-DD] [DIR]",
 	.summary = "write down every byte's hash and sign it",
 	.help =
 		"Seals the bundle in DIR (the current directory) with a private key made by\n"
@@ -99,14 +114,20 @@ const struct command command_seal = {
 		"                 this key's owner vouches for what was carried over from it\n"
 		"  --role root    writes checksums/SHA256SUMS, its signature SHA256SUMS.sig and\n"
 		"                 manifests/root.dsse.json, which cover all the rest, and verifies\n"
-		"  --key KEYFILE  the private key; it must stand outside the bundle\n"
+		"  --key KEYFILE  the private key in PEM; it must stand outside the bundle. A URI (pkcs11:...)\n"
+		"                 leads to one in a store that a provider of OpenSSL's opens\n"
+		"  --passphrase-file FILE  its first line is the key's passphrase or PIN; else the\n"
+		"                 environment's PTXSEAL_PASSPHRASE is; else the terminal asks for it\n"
+		"  --date DATE    the statement says that it was made then (YYYY-MM-DD): needed for a\n"
+		"                 key with an end date\n"
 		"  --name NAME    the public key goes to manifests/keys/NAME.pem\n"
 		"                 (default: the name it has there, else the role)\n"
 		"  --replace      take that name over from another key, which is then trusted no\n"
 		"                 longer; what it had signed has to be signed anew\n"
 		"\n"
 		"The public key and what it may sign are added to manifests/trust.json. To revoke\n"
-		"a key, add \"revoked\":\"REASON\" to its entry there and seal again.\n"
+		"a key: `ptxseal trust --revoke`, and seal again. Where trust.json demands more root\n"
+		"signers than one, the others sign afterwards with `ptxseal sign`.\n"
 		"\n"
 		"From the first write of any seal to the end of the root seal checksums/unfinished\n"
 		"stands in the bundle. If sealing is cut short, `ptxseal verify` says so; seal again.\n"

@@ -32,9 +32,29 @@ static cJSON *keys_json(const struct trust *trust)
 		cJSON_AddItemToObject(item, "roles", words_json(&trusted->roles));
 		if (trusted->revoked != NULL)
 			cJSON_AddStringToObject(item, "revoked", trusted->revoked);
+		if (trusted->until != NULL)
+			cJSON_AddStringToObject(item, "until", trusted->until);
 		cJSON_AddItemToArray(list, item);
 	}
 	return list;
+}
+
+/* Whoever sealed it, and whoever has countersigned that. */
+static void add_signers(cJSON *tree, const struct verify_report *report)
+{
+	cJSON *signers = cJSON_AddArrayToObject(tree, "root_signers"), *reviewed = cJSON_AddArrayToObject(tree, "countersigned");
+
+	for (size_t i = 0; i < report->root_signers.count; i++)
+		cJSON_AddItemToArray(signers, cJSON_CreateString(report->root_signers.at[i]->fingerprint));
+	for (size_t i = 0; i < report->reviewed.count; i++) {
+		const struct countersignature *one = &report->reviewed.at[i];
+		cJSON *item = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(item, "file", one->over);
+		cJSON_AddStringToObject(item, "fingerprint", one->fingerprint);
+		cJSON_AddStringToObject(item, "name", one->reviewer);
+		cJSON_AddItemToArray(reviewed, item);
+	}
 }
 
 static enum status print_json(const struct verify_report *report, const struct verify_options *options)
@@ -49,6 +69,9 @@ static enum status print_json(const struct verify_report *report, const struct v
 	cJSON_AddItemToObject(tree, "findings", findings_json(&report->findings));
 	cJSON_AddItemToObject(tree, "keys", keys_json(&report->trust));
 	cJSON_AddStringToObject(tree, "root_key", report->root_key);
+	add_signers(tree, report);
+	if (report->date[0] != '\0')
+		cJSON_AddStringToObject(tree, "date", report->date);
 	cJSON_AddStringToObject(tree, "schema", "urn:ptxseal:verify/v1");
 	cJSON_AddStringToObject(tree, "trust", options->pinned != NULL ? "named key" : "keys in the bundle");
 	cJSON_AddStringToObject(tree, "verdict", report->findings.count == 0 ? "verified" : "not verified");
@@ -61,6 +84,16 @@ static enum status print_json(const struct verify_report *report, const struct v
 	bytes_free(&text);
 	cJSON_Delete(tree);
 	return status;
+}
+
+static void signers_text(const struct verify_report *report, struct bytes *text)
+{
+	for (size_t i = 0; i < report->root_signers.count; i++)
+		if (strcmp(report->root_signers.at[i]->fingerprint, report->root_key) != 0)
+			bytes_format(text, "Sealed by root key %s too.\n", report->root_signers.at[i]->fingerprint);
+	for (size_t i = 0; i < report->reviewed.count; i++)
+		bytes_format(text, "Countersigned by %s, key %s: %s\n", report->reviewed.at[i].reviewer,
+		             report->reviewed.at[i].fingerprint, report->reviewed.at[i].over);
 }
 
 static void print_text(const struct verify_report *report, const struct verify_options *options)
@@ -76,6 +109,7 @@ static void print_text(const struct verify_report *report, const struct verify_o
 	} else {
 		bytes_format(&text, "verified: %" PRIu64 " files, %s, sealed by root key %s\n", report->files, amount,
 		             report->root_key);
+		signers_text(report, &text);
 		bytes_text(&text, options->pinned != NULL
 		                          ? "This is the key you named.\n"
 		                          : "Trust rests on the keys inside the bundle: compare this fingerprint with the "

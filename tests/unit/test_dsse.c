@@ -176,6 +176,61 @@ static void the_payload_type_is_signed(void **state)
 	dsse_free(&envelope);
 }
 
+/* The specification's own vector: an ECDSA signature as r || s, and no keyid. */
+static void the_vector_of_the_specification_verifies(void **state)
+{
+	(void)state;
+	static const char pem[] = "-----BEGIN PUBLIC KEY-----\n"
+				  "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEZ805D3eqNZywjCI19lInBJOp7YMr\n"
+				  "CrzAH3CVTAOQ0jgMeCvVTiaRJaRPRDOv8UMs6U4SvKc6pnrIDOoSYI3fdA==\n"
+				  "-----END PUBLIC KEY-----\n";
+	static const char text[] =
+		"{\"payload\":\"aGVsbG8gd29ybGQ=\",\"payloadType\":\"http://example.com/HelloWorld\",\"signatures\":[{\"sig\":"
+		"\"A3JqsQGtVsJ2O2xqrI5IcnXip5GToJ3F+FnZ+O88SjtR6rDAajabZKciJTfUiHqJPcIAriEGAHTVeCUjW2JIZA==\"}]}";
+	struct dsse envelope;
+	struct key key;
+	struct error err;
+
+	assert_int_equal(key_parse(KEY_PUBLIC, pem, strlen(pem), "k", &key, &err), OK);
+	assert_int_equal(dsse_parse(text, strlen(text), "e", &envelope, &err), OK);
+	const struct key *const keys[] = {&one, &key};
+
+	assert_ptr_equal(dsse_verify(&envelope, keys, 2), &key);
+	envelope.payload.data[0] ^= 1;
+	assert_null(dsse_verify(&envelope, keys, 2));
+	dsse_free(&envelope);
+	key_free(&key);
+}
+
+static void several_signers_are_counted_by_key(void **state)
+{
+	(void)state;
+	struct dsse envelope = signed_by_one();
+	bool by[3];
+	struct error err;
+	const struct key *const three[] = {&one, &two, &one};
+
+	assert_int_equal(dsse_verify_all(&envelope, three, 3, by), 1);
+	assert_true(by[0] && !by[1] && by[2]);
+	assert_int_equal(dsse_sign(&envelope, &one, &err), MALFORMED);
+	assert_int_equal(err.rule, R_SIG_COUNT);
+	assert_int_equal(dsse_sign(&envelope, &two, &err), OK);
+	assert_int_equal(envelope.count, 2);
+	assert_true(strcmp(envelope.signatures[0].keyid, envelope.signatures[1].keyid) < 0);
+	assert_true(dsse_is_ordered(&envelope));
+	assert_int_equal(dsse_verify_all(&envelope, three, 3, by), 2);
+
+	/* A keyid is a hint: the same key's signature twice, once without a keyid, is one key's. */
+	envelope.signatures[0].keyid[0] = '\0';
+	assert_false(dsse_is_ordered(&envelope));
+	assert_int_equal(dsse_verify_all(&envelope, three, 3, by), 2);
+	envelope.signatures[1].keyid[0] = '\0';
+	bytes_free(&envelope.signatures[0].bytes);
+	bytes_add(&envelope.signatures[0].bytes, envelope.signatures[1].bytes.data, envelope.signatures[1].bytes.len);
+	assert_int_equal(dsse_verify_all(&envelope, three, 3, by), 1);
+	dsse_free(&envelope);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +242,8 @@ int main(void)
 		cmocka_unit_test(without_keyid_every_key_is_tried),
 		cmocka_unit_test(a_keyid_of_another_key_is_refused),
 		cmocka_unit_test(the_payload_type_is_signed),
+		cmocka_unit_test(the_vector_of_the_specification_verifies),
+		cmocka_unit_test(several_signers_are_counted_by_key),
 	};
 
 	return cmocka_run_group_tests(tests, make_keys, free_keys);
