@@ -126,7 +126,7 @@ const struct command command_seal = {
 		"                 longer; what it had signed has to be signed anew\n"
 		"\n"
 		"The public key and what it may sign are added to manifests/trust.json. To revoke\n"
-		"a key: `ptxseal trust --revoke`, and seal again. Where trust.json demands more root\n"
+		"a key, see `ptxseal help trust`, and seal again. Where trust.json demands more root\n"
 		"signers than one, the others sign afterwards with `ptxseal sign`.\n"
 		"\n"
 		"From the first write of any seal to the end of the root seal checksums/unfinished\n"
