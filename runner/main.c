@@ -20,6 +20,9 @@ const struct command *const commands[] = {
 	&command_import,
 	&command_seal,
 	&command_log,
+	&command_pack,
+	&command_unpack,
+	&command_bag,
 	&command_keygen,
 	&command_rules,
 #ifdef PTXSEAL_CUDA

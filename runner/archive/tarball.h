@@ -17,8 +17,6 @@
 
 enum {
 	TARBALL_FILES_MAX = 200000,
-	TARBALL_RATIO_MAX = 512,        /* bytes out of one byte in, once RATIO_FREE bytes are out */
-	TARBALL_RATIO_FREE = 64 << 20,
 	TARBALL_DEPTH_MAX = 64,         /* parts of a path */
 	TARBALL_LEVEL_DEFAULT = 3,      /* zstd's own */
 	TARBALL_LEVEL_MAX = 19,         /* above it windows grow beyond what a reader takes */
@@ -55,7 +53,7 @@ enum status tarball_pack(const struct root *bundle, const char *file, const stru
 
 /*
  * Unpack file into the new directory, which must not exist: DIR/bagit.txt, ..., the bundle in DIR/data. All is written to a private directory beside it,
- * ".ptxseal-HEX.unpack", each file made anew beneath its handle and never through a link, and renamed once the bag holds. Whatever is wrong, nothing is left behind;
+ * ".ptxseal-HEX.draft" (base/draft.h), each file made anew beneath its handle and never through a link, and renamed once the bag holds. Whatever is wrong, nothing is left behind;
  * a run that was killed leaves that directory, which the next one with the same parent removes when no process holds it any more.
  *
  * MALFORMED: not an archive that pack writes. FAILS: a bag whose hashes differ; report->verify.findings says where. The bundle in it is not verified

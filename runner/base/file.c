@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kept.h"
 #include "utf8.h"
 
 /* What the user typed; an empty shell variable is the usual cause of nothing. */
@@ -221,6 +222,9 @@ enum status root_read(const struct root *root, const char *path, size_t max, str
 {
 	uint64_t size;
 	int fd;
+
+	if (root->kept != NULL)
+		return kept_read(root->kept, path, max, out, err);
 	enum status status = root_open_file(root, path, &fd, &size, err);
 
 	if (status != OK)
@@ -512,7 +516,9 @@ void root_list_past(const struct root *root, const char *path, struct file_list 
 	struct error err;
 
 	*list = (struct file_list){0};
-	if (list_from(root, path, list, &err) != OK) {
+	if (root->kept != NULL) {
+		kept_list(root->kept, path, list);
+	} else if (list_from(root, path, list, &err) != OK) {
 		size_t at = list->count;
 
 		list_add(list, mem_text(path), &(struct stat){.st_mode = S_IFDIR});

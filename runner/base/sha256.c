@@ -61,6 +61,43 @@ struct sha256 sha256_tagged(uint8_t tag, const void *data, size_t len)
 	return hash;
 }
 
+/* The context itself: there is nothing beside it. */
+static EVP_MD_CTX *context_of(struct sha256_stream *stream)
+{
+	return (EVP_MD_CTX *)stream;
+}
+
+struct sha256_stream *sha256_stream_new(void)
+{
+	EVP_MD_CTX *context = EVP_MD_CTX_new();
+	EVP_MD *md = EVP_MD_fetch(NULL, "SHA256", NULL);
+
+	if (context == NULL || md == NULL || EVP_DigestInit_ex2(context, md, NULL) != 1)
+		engine_failed();
+	EVP_MD_free(md); /* the context holds it */
+	return (struct sha256_stream *)context;
+}
+
+void sha256_add(struct sha256_stream *stream, const void *data, size_t len)
+{
+	if (EVP_DigestUpdate(context_of(stream), data, len) != 1)
+		engine_failed();
+}
+
+struct sha256 sha256_end(struct sha256_stream *stream)
+{
+	struct sha256 hash;
+
+	if (EVP_DigestFinal_ex(context_of(stream), hash.byte, NULL) != 1 || EVP_DigestInit_ex2(context_of(stream), NULL, NULL) != 1)
+		engine_failed();
+	return hash;
+}
+
+void sha256_stream_free(struct sha256_stream *stream)
+{
+	EVP_MD_CTX_free(context_of(stream));
+}
+
 void sha256_hex(const struct sha256 *hash, char out[SHA256_HEX + 1])
 {
 	hex_encode(hash->byte, SHA256_BYTES, out);

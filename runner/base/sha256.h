@@ -23,6 +23,13 @@ void sha256_hex(const struct sha256 *hash, char out[SHA256_HEX + 1]);
 /* Exactly 64 lowercase hex digits, nothing after them. */
 bool sha256_parse(const char *text, struct sha256 *hash);
 
+/* One hash after the other, of bytes that come in parts. */
+struct sha256_stream;
+struct sha256_stream *sha256_stream_new(void);
+void sha256_add(struct sha256_stream *stream, const void *data, size_t len);
+struct sha256 sha256_end(struct sha256_stream *stream); /* of what was added since the last one */
+void sha256_stream_free(struct sha256_stream *stream);  /* NULL is fine */
+
 /* The cores this process may run on, at least 1, at most the threads we ever start (a container may have fewer than the machine). */
 unsigned cores(void);
 

@@ -147,6 +147,31 @@ void findings_sort(struct findings *findings)
 		qsort(findings->at, findings->count, sizeof *findings->at, by_file);
 }
 
+enum status findings_status(const struct findings *findings)
+{
+	enum status status = findings->count > 0 ? FAILS : OK;
+
+	for (size_t i = 0; i < findings->count && status != UNAVAILABLE; i++) {
+		enum status one = rule_info(findings->at[i].rule)->status;
+
+		if (one == UNAVAILABLE || one == MALFORMED)
+			status = one;
+	}
+	return status;
+}
+
+void findings_move(struct findings *findings, struct findings *from)
+{
+	if (from->count > 0) {
+		findings->at = mem_array(findings->at, findings->count + from->count, sizeof *findings->at);
+		memcpy(findings->at + findings->count, from->at, from->count * sizeof *from->at);
+		findings->count += from->count;
+		findings->room = findings->count;
+		from->count = 0;
+	}
+	findings_free(from);
+}
+
 void findings_free(struct findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {

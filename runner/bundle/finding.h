@@ -46,6 +46,10 @@ cJSON *findings_counts(const struct findings *findings);
 
 /* By file bytes, then rule id, line, member, what. */
 void findings_sort(struct findings *findings);
+/* OK if there are none; else UNAVAILABLE if the status of one's rule is that, else MALFORMED if one's is, else FAILS. */
+enum status findings_status(const struct findings *findings);
+/* Move all of from to the end of findings. */
+void findings_move(struct findings *findings, struct findings *from);
 void findings_free(struct findings *findings);
 
 #endif

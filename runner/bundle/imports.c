@@ -251,6 +251,13 @@ static enum status take_named(void *context, const char *path, const struct sha2
 	const struct inventory_file *file = inventory_find(naming->inventory, path);
 
 	(void)err;
+	const struct checksum *apart = file == NULL ? left_out_find(naming->inventory->left, path) : NULL;
+
+	if (apart != NULL) {
+		if (memcmp(&apart->hash, hash, sizeof *hash) != 0)
+			findings_add(naming->findings, R_STM_DIGEST, path, "%s was measured with other bytes", naming->record);
+		return OK;
+	}
 	if (file == NULL) {
 		findings_add(naming->findings, R_BND_MISSING, path, "%s names it", naming->record);
 		return OK;

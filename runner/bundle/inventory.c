@@ -153,6 +153,18 @@ static bool check_entry(const struct file_list *list, const struct file_entry *e
 	return findings->count == before;
 }
 
+void inventory_hashed(struct inventory *inventory, size_t at, uint64_t size, const struct sha256 *hash, bool private_key, struct findings *findings)
+{
+	struct inventory_file *file = &inventory->at[at];
+
+	file->hashed = true;
+	file->hash = *hash;
+	file->size = size;
+	inventory->bytes += size;
+	if (private_key)
+		findings_add(findings, R_KEY_PRIVATE, file->path, "it holds a private key");
+}
+
 static void hash_all(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
                      struct findings *findings)
 {
@@ -175,13 +187,8 @@ static void hash_all(const struct root *root, unsigned threads, bool quiet, stru
 
 		if (file->faulty)
 			continue;
-		file->hashed = jobs[job].status == OK;
-		file->hash = jobs[job].hash;
-		file->size = jobs[job].size;
-		if (jobs[job].noted)
-			findings_add(findings, R_KEY_PRIVATE, file->path, "it holds a private key");
-		if (file->hashed) {
-			inventory->bytes += file->size;
+		if (jobs[job].status == OK) {
+			inventory_hashed(inventory, i, jobs[job].size, &jobs[job].hash, jobs[job].noted, findings);
 		} else {
 			findings_error(findings, file->path, jobs[job].err);
 			file->faulty = true;
@@ -191,8 +198,7 @@ static void hash_all(const struct root *root, unsigned threads, bool quiet, stru
 	hash_jobs_free(jobs, count);
 }
 
-void inventory_take(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
-                    struct findings *findings)
+void inventory_list(const struct root *root, struct inventory *inventory, struct findings *findings)
 {
 	*inventory = (struct inventory){0};
 	list_sealed(root, &inventory->list);
@@ -209,6 +215,12 @@ void inventory_take(const struct root *root, unsigned threads, bool quiet, struc
 				.faulty = !sound,
 			};
 	}
+}
+
+void inventory_take(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
+                    struct findings *findings)
+{
+	inventory_list(root, inventory, findings);
 	hash_all(root, threads, quiet, inventory, findings);
 }
 
@@ -232,7 +244,7 @@ bool inventory_check_sums(const struct file_list *list, struct findings *finding
 		} else if (layout_is_leftover(path)) {
 			findings_add(findings, R_BND_LEFTOVER, path, "a write was killed before its end");
 		} else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0 &&
-		           strcmp(path, LAYOUT_UNFINISHED) != 0) {
+		           strcmp(path, LAYOUT_UNFINISHED) != 0 && strcmp(path, LAYOUT_LEFT_OUT) != 0) {
 			findings_add(findings, R_BND_PLACE, path, "nothing says what it is");
 		}
 	}

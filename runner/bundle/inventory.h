@@ -10,6 +10,7 @@
 #include "../base/sha256.h"
 #include "checksums.h"
 #include "finding.h"
+#include "leftout.h"
 
 struct inventory_file {
 	const char *path;   /* lives in the inventory's list */
@@ -26,6 +27,7 @@ struct inventory {
 	uint64_t bytes;        /* of all of them */
 	struct file_list list; /* everything that stands in the sealed directories */
 	const struct checksums *sums; /* what is listed as sealed, NULL if that is not known: what is listed and not there is told already. Not owned */
+	const struct left_out *left; /* what is sealed and travels apart; NULL: nothing */
 };
 
 /* List the sealed directories and hash their files. What cannot be part of any seal is a finding: links, FIFOs and devices,
@@ -34,6 +36,9 @@ struct inventory {
  * threads: as for hash_files. quiet: no progress line. */
 void inventory_take(const struct root *root, unsigned threads, bool quiet, struct inventory *inventory,
                     struct findings *findings);
+/* The same in two steps, for whoever reads the files on the way: list them, then tell of each that is not faulty what it holds. */
+void inventory_list(const struct root *root, struct inventory *inventory, struct findings *findings);
+void inventory_hashed(struct inventory *inventory, size_t at, uint64_t size, const struct sha256 *hash, bool private_key, struct findings *findings);
 void inventory_free(struct inventory *inventory);
 
 /* Every file that no other finding names stands where layout_is_placed says (R_BND_PLACE). */

@@ -14,9 +14,9 @@
 #include <stdbool.h>
 
 #include "checksums.h"
-#include "finding.h"
 
-enum level { LEVEL_FIGURES, LEVEL_KERNELS, LEVEL_FULL };
+/* Each holds less than the one before. */
+enum level { LEVEL_FULL, LEVEL_KERNELS, LEVEL_FIGURES };
 
 /* "figures", "kernels", "full"; level_parse is false for any other text. */
 const char *level_name(enum level level);
@@ -25,14 +25,21 @@ bool level_parse(const char *name, enum level *level);
 bool level_leaves_out(enum level level, const char *path);
 
 struct left_out {
-	enum level level; /* LEVEL_FULL: nothing is left out */
-	size_t count;     /* files */
+	enum level level;             /* LEVEL_FULL: nothing is left out */
+	size_t count;                 /* files */
+	const struct checksums *sums; /* the caller's: what is sealed */
 };
 
-/* Append the text of left-out.txt for a bundle with these sums; nothing where the level leaves nothing of it out. */
-void left_out_write(const struct checksums *sums, enum level level, struct left_out *left, struct bytes *out);
+/* What the level leaves out of a bundle with these sums. Where that is nothing, the level is LEVEL_FULL. */
+struct left_out left_out_of(const struct checksums *sums, enum level level);
 
-/* Is text exactly what left_out_write makes of the sums? Else R_PCK_LEFT_OUT, and nothing counts as left out. */
+/* Append the text of left-out.txt; nothing where nothing is left out. */
+void left_out_write(const struct left_out *left, struct bytes *out);
+
+/* Is text exactly what left_out_write makes of these sums and some level? Else R_PCK_LEFT_OUT, and nothing counts as left out. */
 enum status left_out_read(const char *text, size_t len, const struct checksums *sums, struct left_out *left, struct error *err);
+
+/* What a file that is left out was sealed with; NULL if it is not left out, or left is. */
+const struct checksum *left_out_find(const struct left_out *left, const char *path);
 
 #endif

@@ -41,8 +41,8 @@ static bool read_one(const struct root *root, const struct file_list *list, cons
 
 /* checksums/ as it was read. */
 struct sums_files {
-	struct bytes text, signature;
-	bool has_text, has_signature;
+	struct bytes text, signature, left;
+	bool has_text, has_signature, has_left;
 };
 
 static void read_sums(const struct root *root, struct sums_files *files, struct findings *findings)
@@ -52,9 +52,12 @@ static void read_sums(const struct root *root, struct sums_files *files, struct 
 
 	root_list_past(root, "checksums", &list);
 	listed = inventory_check_sums(&list, findings);
-	for (size_t i = 0; i < list.count; i++)
+	for (size_t i = 0; i < list.count; i++) {
+		if (strcmp(list.at[i].path, LAYOUT_LEFT_OUT) == 0)
+			files->has_left = read_one(root, &list, LAYOUT_LEFT_OUT, CHECKSUMS_FILE_MAX, &files->left, findings);
 		if (strcmp(list.at[i].path, LAYOUT_UNFINISHED) == 0)
 			findings_add(findings, R_BND_UNFINISHED, LAYOUT_UNFINISHED, "sealing was begun and not ended");
+	}
 	files->has_text = listed && read_one(root, &list, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &files->text, findings);
 	files->has_signature =
 		listed && read_one(root, &list, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &files->signature, findings);
@@ -150,6 +153,8 @@ static void tell_missing(const struct inventory *inventory, const struct checksu
 		findings_add(findings, R_SUM_SCOPE, LAYOUT_SUMS, "it lists '%s'", sum->path);
 	else if ((found = claim(extras, extra_count, &sum->hash)) != NULL)
 		findings_add(findings, R_BND_MISNAMED, sum->path, "its bytes stand under the name '%s'", found->path);
+	else if (left_out_find(inventory->left, sum->path) != NULL && !inventory_has(inventory, sum->path))
+		; /* it travels apart */
 	else if (inventory_has(inventory, sum->path))
 		findings_add(findings, R_BND_MISSING, sum->path, "something that is not a regular file stands in its place");
 	else if (!inventory_hides(inventory, sum->path))
@@ -191,26 +196,48 @@ void verify_sums(struct inventory *inventory, const struct checksums *sums, stru
 	free(index.at);
 }
 
-enum status bundle_verify(const struct root *root, const struct verify_options *options, struct verify_report *report)
+/* What the bundle leaves out, as it says itself or as the caller does. */
+static void read_left_out(const struct sums_files *files, const struct bytes *text, const struct checksums *sums, struct left_out *left,
+                          struct findings *findings)
+{
+	struct error err;
+
+	*left = (struct left_out){0};
+	if (text == NULL && files->has_left)
+		text = &files->left;
+	if (text != NULL && text->len > 0 && files->has_text && left_out_read(text->data, text->len, sums, left, &err) != OK)
+		findings_error(findings, LAYOUT_LEFT_OUT, &err);
+}
+
+/* What is said to be left out is not there: else the list and the bundle tell two stories. */
+static void check_left_out(const struct inventory *inventory, struct findings *findings)
+{
+	for (size_t i = 0; i < inventory->count; i++)
+		if (left_out_find(inventory->left, inventory->at[i].path) != NULL)
+			findings_add(findings, R_PCK_LEFT_OUT, inventory->at[i].path, "it is there, and " LAYOUT_LEFT_OUT " says that it is left out");
+}
+
+enum status bundle_verify_listed(const struct root *root, struct inventory *inventory, const struct bytes *left_text,
+                                 const struct verify_options *options, struct verify_report *report)
 {
 	struct sums_files files = {0};
 	struct checksums sums = {0};
-	struct inventory inventory;
-
-	*report = (struct verify_report){0};
+	struct left_out left;
 	struct findings *findings = &report->findings;
 
 	read_sums(root, &files, findings);
 	if (files.has_text)
 		checksums_parse(files.text.data, files.text.len, LAYOUT_SUMS, &sums, on_fault, findings);
-	inventory_take(root, options->threads, options->quiet, &inventory, findings);
-	inventory.sums = &sums;
+	read_left_out(&files, left_text, &sums, &left, findings);
+	inventory->left = &left;
+	inventory->sums = &sums;
+	check_left_out(inventory, findings);
 	/* Without a list every file would be extra: that it is missing says as much in one line. */
 	if (files.has_text)
-		verify_sums(&inventory, &sums, findings);
+		verify_sums(inventory, &sums, findings);
 	struct vouch vouch = {
 		.root = root,
-		.inventory = &inventory,
+		.inventory = inventory,
 		.sums_text = files.has_text ? &files.text : NULL,
 		.sums_signature = files.has_signature ? &files.signature : NULL,
 		.sums = &sums,
@@ -222,8 +249,10 @@ enum status bundle_verify(const struct root *root, const struct verify_options *
 
 	vouch_check(&vouch);
 	findings_sort(findings);
-	report->files = inventory.count;
-	report->bytes = inventory.bytes;
+	report->level = left.level;
+	report->left_out = left.count;
+	report->files = inventory->count;
+	report->bytes = inventory->bytes;
 	report->trust = vouch.trust;
 	report->root_signers = vouch.root_signers;
 	report->reviewed = vouch.reviewed;
@@ -231,9 +260,23 @@ enum status bundle_verify(const struct root *root, const struct verify_options *
 	if (vouch.root_signers.count > 0)
 		memcpy(report->root_key, options->pinned != NULL ? options->pinned : vouch.root_signers.at[0]->fingerprint,
 		       sizeof report->root_key);
-	inventory_free(&inventory);
+	inventory->left = NULL;
+	inventory->sums = NULL;
 	checksums_free(&sums);
 	bytes_free(&files.text);
 	bytes_free(&files.signature);
+	bytes_free(&files.left);
 	return findings->count == 0 ? OK : FAILS;
+}
+
+enum status bundle_verify(const struct root *root, const struct verify_options *options, struct verify_report *report)
+{
+	struct inventory inventory;
+
+	*report = (struct verify_report){0};
+	inventory_take(root, options->threads, options->quiet, &inventory, &report->findings);
+	enum status status = bundle_verify_listed(root, &inventory, NULL, options, report);
+
+	inventory_free(&inventory);
+	return status;
 }

@@ -19,6 +19,8 @@ struct verify_options {
 };
 
 struct verify_report {
+	enum level level;         /* of the bundle; LEVEL_FULL if it leaves nothing out */
+	uint64_t left_out;        /* sealed files that travel apart: they are neither missing nor checked */
 	struct findings findings; /* sorted, every one */
 	uint64_t files;           /* regular files in the sealed directories, the root manifest not counted */
 	uint64_t bytes;           /* in those */
@@ -33,6 +35,12 @@ struct verify_report {
 enum status bundle_verify(const struct root *root, const struct verify_options *options, struct verify_report *report);
 /* Set the files beside what was sealed: what is missing, changed, misnamed, swapped or extra. */
 void verify_sums(struct inventory *inventory, const struct checksums *sums, struct findings *findings);
+/*
+ * The same with an inventory that the caller has listed and hashed (inventory_list, inventory_hashed) and frees; what that found is in report->findings. left_text, if
+ * not NULL, stands in place of checksums/left-out.txt ("" if there shall be none).
+ */
+enum status bundle_verify_listed(const struct root *root, struct inventory *inventory, const struct bytes *left_text,
+                                 const struct verify_options *options, struct verify_report *report);
 void verify_report_free(struct verify_report *report);
 
 #endif

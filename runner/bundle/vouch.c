@@ -147,8 +147,13 @@ static void check_root_statement(struct vouch *vouch, const struct statement *st
 	}
 	/* Over a damaged tree the totals differ for a reason that is already told. */
 	if (intact) {
-		cJSON *expected = vouch_root_predicate(vouch->inventory->count, vouch->inventory->bytes,
-		                                       program_of(statement), statement_date(statement));
+		/* How many bytes those files have that travel apart is the manifest's word alone. */
+		const struct left_out *left = vouch->inventory->left;
+		const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(statement->predicate, "bytes");
+		bool all = left == NULL || left->count == 0 || !cJSON_IsNumber(bytes) || bytes->valuedouble < 0 ||
+		           bytes->valuedouble > (double)JSON_INTEGER_MAX;
+		cJSON *expected = vouch_root_predicate(vouch->inventory->count + (left != NULL ? left->count : 0),
+		                                       all ? vouch->inventory->bytes : (uint64_t)bytes->valuedouble, program_of(statement), statement_date(statement));
 
 		check_predicate(vouch, LAYOUT_ROOT_MANIFEST, statement, expected);
 		cJSON_Delete(expected);
@@ -269,6 +274,10 @@ static void check_subjects(struct vouch *vouch, const struct import *import, con
 
 		if (import->objects_hidden && layout_object(name, &hex))
 			continue;
+		const struct checksum *apart = file == NULL ? left_out_find(inventory->left, name) : NULL;
+
+		if (apart != NULL && memcmp(&statement->subjects[i].hash, &apart->hash, sizeof apart->hash) != 0)
+			findings_add(vouch->findings, R_STM_DIGEST, name, "%s vouches for other bytes than were sealed", import->manifest);
 		if (file != NULL && bsearch(&at, import->files, import->count, sizeof at, by_index) == NULL)
 			findings_add(vouch->findings, R_STM_SCOPE, import->manifest,
 			             "it vouches for '%s', which is not of the %s '%s'", name, import->replay ? "run" : "source",

@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "../archive/tarball.h"
 #include "../base/jcs.h"
 #include "../base/progress.h"
+#include "../bundle/layout.h"
 #include "../bundle/verify.h"
 #include "../command.h"
 #include "pin.h"
@@ -68,6 +71,10 @@ static enum status print_json(const struct verify_report *report, const struct v
 	cJSON_AddNumberToObject(tree, "files", (double)report->files);
 	cJSON_AddItemToObject(tree, "findings", findings_json(&report->findings));
 	cJSON_AddItemToObject(tree, "keys", keys_json(&report->trust));
+	if (report->left_out > 0) {
+		cJSON_AddNumberToObject(tree, "left_out", (double)report->left_out);
+		cJSON_AddStringToObject(tree, "level", level_name(report->level));
+	}
 	cJSON_AddStringToObject(tree, "root_key", report->root_key);
 	add_signers(tree, report);
 	if (report->date[0] != '\0')
@@ -115,8 +122,28 @@ static void print_text(const struct verify_report *report, const struct verify_o
 		                          : "Trust rests on the keys inside the bundle: compare this fingerprint with the "
 		                            "one published\nelsewhere, or let --fingerprint or --key do it.\n");
 	}
+	if (report->left_out > 0)
+		bytes_format(&text, "Left out at level %s, and not checked: %" PRIu64 " sealed files, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->level),
+		             report->left_out);
 	fwrite(text.data, 1, text.len, stdout);
 	bytes_free(&text);
+}
+
+/* A packed bundle. What stands in it is told as of a directory; that it is none, as an error. */
+static enum status verify_packed(const char *file, const struct verify_options *options, bool json)
+{
+	struct tarball_report report;
+	struct error err;
+	enum status status = tarball_verify(file, options, &report, &err);
+
+	if (status != OK && report.verify.findings.count == 0)
+		error_print(&err);
+	else if (!json)
+		print_text(&report.verify, options);
+	else if (print_json(&report.verify, options) != OK)
+		status = FAILS;
+	tarball_report_free(&report);
+	return status;
 }
 
 static enum status verify(const char *dir, const struct verify_options *options, bool json)
@@ -176,13 +203,16 @@ static enum status run(int argc, char **argv)
 	}
 	how.pinned = pin.hex[0] != '\0' ? pin.hex : NULL;
 	how.quiet = json;
-	return verify(optind < argc ? argv[optind] : ".", &how, json);
+	const char *name = optind < argc ? argv[optind] : ".";
+	struct stat st;
+
+	return stat(name, &st) == 0 && !S_ISDIR(st.st_mode) ? verify_packed(name, &how, json) : verify(name, &how, json);
 }
 
 const struct command command_verify = {
 	.name = "verify",
 	.run = run,
-	.usage = "verify [--json] [--key PEMFILE | --fingerprint HEX] [DIR]",
+	.usage = "verify [--json] [--key PEMFILE | --fingerprint HEX] [DIR | FILE.tar.zst]",
 	.summary = "check every byte and signature of a bundle",
 	.help =
 		"Rung 1, integrity: every byte of artifact/, tasks/, manifests/ and checksums/ in\n"
@@ -190,6 +220,9 @@ const struct command command_verify = {
 		"nothing is extra, and every source is vouched for by a key that may do so.\n"
 		"\n"
 		"All findings are reported, sorted by file, each with its rule and what to do.\n"
+		"\n"
+		"FILE, made by `ptxseal pack`, is verified as it streams, without unpacking it. Files\n"
+		"that a bundle leaves out (pack --level) are counted, not checked.\n"
 		"\n"
 		"  --fingerprint HEX  the bundle has to be sealed by the key of this fingerprint\n"
 		"  --key PEMFILE      the same, by this public key\n"
@@ -199,5 +232,5 @@ const struct command command_verify = {
 		"replaces the whole bundle can replace these too: compare the root key's\n"
 		"fingerprint, which is printed, with one you got in another way.\n"
 		"\n"
-		"Exits 0 if all holds, 1 if there is a finding, 3 if DIR or PEMFILE cannot be read.\n",
+		"Exits 0 if all holds, 1 if there is a finding, 3 if DIR, FILE or PEMFILE cannot be read.\n",
 };

@@ -1,0 +1,42 @@
+/*
+ * A packed bundle as it comes in: read once, every name and limit checked before anything is done with the entry, every byte hashed.
+ */
+#ifndef PTXSEAL_ARCHIVE_INTAKE_H
+#define PTXSEAL_ARCHIVE_INTAKE_H
+
+#include "../base/kept.h"
+#include "../base/sha256.h"
+#include "bag.h"
+
+/* What is done with the files besides; each may be NULL. path is beneath bundle/. Anything but OK ends it. */
+struct intake_sink {
+	enum status (*begin)(void *context, const char *path, uint64_t size, struct error *err);
+	enum status (*data)(void *context, const void *data, size_t len, struct error *err);
+	enum status (*end)(void *context, struct error *err);
+	/* Is the text of that file needed afterwards? Tag files are kept anyway. */
+	bool (*keep)(const char *path);
+	void *context;
+};
+
+enum { INTAKE_KEPT_MAX = 48 << 20 }; /* bytes of all texts that are kept; what comes after them is not held */
+
+/* All of it, in the archive's order, which is that of the paths' bytes. Owned; intake_free. */
+struct intake {
+	struct kept kept;        /* paths beneath bundle/ */
+	struct sha256 *hashes;   /* of each */
+	bool *private_keys;      /* key_is_private, in files of up to HASH_LOOK_MAX bytes */
+	uint64_t bytes;
+	uint64_t packed;         /* bytes of the archive */
+};
+
+/* Read the archive. Refused (err) is whatever breaks R_IO_*, R_PCK_ZSTD, _TAR, _KIND, _NAME, _ORDER, _LIMIT; what the bag in it says is not looked at. */
+enum status intake_read(const char *file, bool quiet, const struct intake_sink *sink, struct intake *intake, struct error *err);
+void intake_free(struct intake *intake);
+
+/* Does the bag hold, and is it one that pack makes (R_BAG_*, R_PCK_BAG)? Findings are added. */
+void intake_check_bag(const struct intake *intake, const char *file, struct findings *findings);
+
+/* Does the file stand beside data/? */
+bool intake_is_tag(const char *path);
+
+#endif
