@@ -193,7 +193,7 @@ static enum status run(int argc, char **argv)
 			return command_usage(&command_verify, "'%s' is no option, or lacks its value", argv[optind - 1]);
 	}
 	if (argc - optind > 1)
-		return command_usage(&command_verify, "one directory at most");
+		return command_usage(&command_verify, "one directory or file at most");
 	enum status status = pin_resolve(&pin, &command_verify, &err);
 
 	if (status != OK) {
