@@ -70,11 +70,9 @@ static EVP_MD_CTX *context_of(struct sha256_stream *stream)
 struct sha256_stream *sha256_stream_new(void)
 {
 	EVP_MD_CTX *context = EVP_MD_CTX_new();
-	EVP_MD *md = EVP_MD_fetch(NULL, "SHA256", NULL);
 
-	if (context == NULL || md == NULL || EVP_DigestInit_ex2(context, md, NULL) != 1)
+	if (context == NULL || EVP_DigestInit_ex2(context, algorithm(), NULL) != 1)
 		engine_failed();
-	EVP_MD_free(md); /* the context holds it */
 	return (struct sha256_stream *)context;
 }
 
