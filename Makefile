@@ -1,4 +1,4 @@
-# Targets: all test gpu-tests portable asan fuzz bench ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
+# Targets: all test test-server gpu-tests portable asan fuzz bench ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
 # Reviewers need no more than ./scripts/ae and ./scripts/test, which install what is missing and then call this file.
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -137,6 +137,19 @@ $(PORTABLE)/ptxseal: $(BUILD)/runner/main.o $(BUILD)/libptxseal.a
 	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS) -Wl,-rpath,'$$ORIGIN/lib' -Wl,--disable-new-dtags
 	strip $@ $(PORTABLE)/lib/*
 
+# Against llama.cpp's own server, which llama-cpp-python builds from source: minutes, once, and cmake and a C++ compiler. Where build/server is, `make test` uses it too.
+SERVER := $(BUILD)/server
+SERVER_FLAGS := -DGGML_NATIVE=OFF -DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_EXAMPLES=OFF \
+	-DLLAMA_BUILD_TOOLS=OFF -DLLAMA_CURL=OFF -DCMAKE_BUILD_TYPE=Release
+test-server: $(SERVER)/installed.txt $(BUILD)/tests/test_server
+	tests/unit/run $(BUILD)/tests/test_server
+
+$(SERVER)/installed.txt: tests/servers/requirements.txt
+	python3 -m venv --clear $(SERVER)
+	CMAKE_ARGS='$(SERVER_FLAGS)' $(SERVER)/bin/python -m pip install --disable-pip-version-check --no-input --no-deps -r $< >$(BUILD)/server.log 2>&1 || \
+		{ tail -n 5 $(BUILD)/server.log >&2; rm -rf $(SERVER); exit 4; }
+	cp $< $@
+
 # What scripts/test builds and hands to tests/unit/run.
 list-units:
 	@:$(foreach unit,$(UNIT_BIN), && echo $(unit))
@@ -196,5 +209,5 @@ $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all ae test bench list-units gpu-tests portable install dist clean
+.PHONY: all ae test test-server bench list-units gpu-tests portable install dist clean
 -include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d) $(GPU_BIN:=.d)

@@ -259,6 +259,8 @@ class Handler(socketserver.StreamRequestHandler):
             headers[name.lower()] = value.strip()
         body = self.rfile.read(int(headers.get("content-length", 0)))
         path = line[1].decode()
+        if path.startswith("http://"):  # as a proxy is asked
+            path = "/" + path.split("/", 3)[3]
         name = path.split("/")[1]
         with self.lock:
             number = self.counts.get(name, 0)
