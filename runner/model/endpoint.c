@@ -432,8 +432,10 @@ static void plan(struct endpoint *endpoint, struct ask *ask, struct try *try)
 	if (ask->attempt - ask->first_attempt + 1 >= endpoint->options.retry.tries)
 		return;
 	try->again_ms = retry_wait_ms(&endpoint->options.retry, ask->attempt - ask->first_attempt + 1, asked, &endpoint->jitter);
-	try->last = now + try->again_ms >= ask->deadline_ms;
 	ask->not_before_ms = now + try->again_ms;
+	try->last = ask->not_before_ms >= ask->deadline_ms;
+	if (try->last)
+		try->again_ms = 0;
 }
 
 static enum status finish(struct endpoint *endpoint, CURL *easy, CURLcode code, struct error *err)
