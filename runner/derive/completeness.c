@@ -209,7 +209,7 @@ enum status completeness_find(struct database *db, const struct catalogue *catal
 {
 	struct finding_in in = {.db = db, .catalogue = catalogue, .findings = findings};
 
-	database_evidence(db, NULL);
+	database_show(db, NULL, NULL);
 	enum status status = each_row(&in, counts_sql, take_counts, NULL, err);
 
 	if (status == OK)

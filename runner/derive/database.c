@@ -106,9 +106,9 @@ static enum status open_handle(struct database *db, struct error *err)
 {
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
 
-	db->evidence_id = -1;
+	db->shown = (struct shown){-1, 0, INT64_MAX};
 	if (sqlite3_open_v2(":memory:", &db->handle, flags, NULL) != SQLITE_OK ||
-	    functions_register(db->handle, &db->evidence_id) != SQLITE_OK || text_functions_register(db->handle, &db->steps) != SQLITE_OK)
+	    functions_register(db->handle, &db->shown) != SQLITE_OK || text_functions_register(db->handle, &db->steps) != SQLITE_OK)
 		return database_failed(db, "schema.sql", 0, err);
 	return OK;
 }
@@ -203,10 +203,24 @@ void database_close(struct database *db)
 	free(db);
 }
 
-void database_evidence(struct database *db, const char *evidence)
+void database_show(struct database *db, const char *evidence, const char *source)
 {
-	db->evidence_id = -1;
+	sqlite3_stmt *range = NULL;
+
+	db->shown = (struct shown){-1, 0, INT64_MAX};
 	for (int i = 0; i < EVIDENCE_COUNT && evidence != NULL; i++)
 		if (strcmp(evidence, evidence_name((enum evidence)i)) == 0)
-			db->evidence_id = i;
+			db->shown.evidence_id = i;
+	if (source == NULL)
+		return;
+	/* Runs were loaded in the order (source, position). Of a source that is not there nothing is shown. */
+	db->shown.last_run = -1;
+	db->steps = db->steps_max;
+	if (sqlite3_prepare_v2(db->handle, "SELECT min(run_id), max(run_id) FROM run_row WHERE source = ?", -1, &range, NULL) == SQLITE_OK &&
+	    sqlite3_bind_text(range, 1, source, -1, SQLITE_STATIC) == SQLITE_OK && sqlite3_step(range) == SQLITE_ROW &&
+	    sqlite3_column_type(range, 0) == SQLITE_INTEGER) {
+		db->shown.first_run = sqlite3_column_int64(range, 0);
+		db->shown.last_run = sqlite3_column_int64(range, 1);
+	}
+	sqlite3_finalize(range);
 }

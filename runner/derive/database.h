@@ -13,6 +13,7 @@
 
 #include "../base/error.h"
 #include "../base/file.h"
+#include "function.h"
 
 enum { DENIED_MAX = 160 };
 
@@ -25,7 +26,7 @@ struct names {
 struct database {
 	sqlite3 *handle;
 	int64_t turns;          /* turn records in it */
-	int evidence_id;        /* grade that the views show, below 0: all (database_evidence) */
+	struct shown shown;     /* what the views show (database_show) */
 	uint64_t steps;         /* left to the query that runs */
 	uint64_t steps_max;     /* what each query gets */
 	char denied[DENIED_MAX]; /* what the authorizer refused last, "" if nothing */
@@ -42,8 +43,8 @@ enum status database_open(const struct root *bundle, struct database **db, struc
 enum status database_clone(const struct database *db, struct database **clone, struct error *err);
 void database_close(struct database *db); /* NULL is fine */
 
-/* Show only runs of that grade from now on ("none" and NULL: all). */
-void database_evidence(struct database *db, const char *evidence);
+/* Show only runs of that grade ("none" and NULL: all) and of that source (NULL: all) from now on. */
+void database_show(struct database *db, const char *evidence, const char *source);
 
 /* For the loaders: a statement to insert with, its execution, and the handle's last error as a rule. file is what was loaded. */
 enum status database_prepare(struct database *db, const char *sql, sqlite3_stmt **statement, struct error *err);

@@ -60,7 +60,7 @@ enum status table_query(struct database *db, const struct table *table, const ch
 	const struct sql_section *section = &table->sql.sections[0];
 	size_t extra = first != NULL ? 1 : 0;
 
-	database_evidence(db, table->evidence);
+	database_show(db, table->evidence, table->source);
 	enum status status = query_open(db, section->sql, table->file, section->line, query, err);
 
 	if (status != OK)

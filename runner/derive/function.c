@@ -86,12 +86,30 @@ static void sql_real(sqlite3_context *context, int count, sqlite3_value **values
 
 static void sql_evidence_wanted(sqlite3_context *context, int count, sqlite3_value **values)
 {
-	const int *evidence_id = sqlite3_user_data(context);
+	const struct shown *shown = sqlite3_user_data(context);
 
 	(void)count;
 	(void)values;
-	if (*evidence_id >= 0)
-		sqlite3_result_int(context, *evidence_id);
+	if (shown->evidence_id >= 0)
+		sqlite3_result_int(context, shown->evidence_id);
+}
+
+static void sql_run_first(sqlite3_context *context, int count, sqlite3_value **values)
+{
+	const struct shown *shown = sqlite3_user_data(context);
+
+	(void)count;
+	(void)values;
+	sqlite3_result_int64(context, shown->first_run);
+}
+
+static void sql_run_last(sqlite3_context *context, int count, sqlite3_value **values)
+{
+	const struct shown *shown = sqlite3_user_data(context);
+
+	(void)count;
+	(void)values;
+	sqlite3_result_int64(context, shown->last_run);
 }
 
 /* sum: of integers, exact or an error; a window function too, as SQLite's is. */
@@ -186,7 +204,7 @@ static void median_final(sqlite3_context *context)
 	free(median->values);
 }
 
-int functions_register(sqlite3 *handle, const int *evidence_id)
+int functions_register(sqlite3 *handle, const struct shown *shown)
 {
 	static double (*const low)(int64_t, int64_t) = wilson_low;
 	static double (*const high)(int64_t, int64_t) = wilson_high;
@@ -196,8 +214,9 @@ int functions_register(sqlite3 *handle, const int *evidence_id)
 	if ((rc = sqlite3_create_function(handle, "wilson_low", 2, flags, (void *)&low, sql_wilson, NULL, NULL)) != SQLITE_OK ||
 	    (rc = sqlite3_create_function(handle, "wilson_high", 2, flags, (void *)&high, sql_wilson, NULL, NULL)) != SQLITE_OK ||
 	    (rc = sqlite3_create_function(handle, "real", 1, flags, NULL, sql_real, NULL, NULL)) != SQLITE_OK ||
-	    (rc = sqlite3_create_function(handle, "evidence_wanted", 0, flags, (void *)evidence_id, sql_evidence_wanted, NULL, NULL)) !=
-	            SQLITE_OK ||
+	    (rc = sqlite3_create_function(handle, "evidence_wanted", 0, flags, (void *)shown, sql_evidence_wanted, NULL, NULL)) != SQLITE_OK ||
+	    (rc = sqlite3_create_function(handle, "run_first", 0, flags, (void *)shown, sql_run_first, NULL, NULL)) != SQLITE_OK ||
+	    (rc = sqlite3_create_function(handle, "run_last", 0, flags, (void *)shown, sql_run_last, NULL, NULL)) != SQLITE_OK ||
 	    (rc = sqlite3_create_window_function(handle, "sum", 1, flags, NULL, sum_step, sum_value, sum_value, sum_inverse, NULL)) !=
 	            SQLITE_OK)
 		return rc;

@@ -1,4 +1,4 @@
-/* Our own SQL functions, documented in schema.sql: wilson_low, wilson_high, real, median, sum of integers, evidence_wanted. */
+/* Our own SQL functions, documented in schema.sql: wilson_low, wilson_high, real, median, sum of integers, evidence_wanted, run_first, run_last. */
 #ifndef PTXSEAL_DERIVE_FUNCTION_H
 #define PTXSEAL_DERIVE_FUNCTION_H
 
@@ -11,7 +11,13 @@
 double wilson_low(int64_t k, int64_t n);
 double wilson_high(int64_t k, int64_t n);
 
-/* evidence_id: what evidence_wanted() gives, below 0 for NULL; must outlive the handle. An SQLite result code. */
-int functions_register(sqlite3 *handle, const int *evidence_id);
+/* What the views show. */
+struct shown {
+	int evidence_id;             /* evidence_wanted(): of this grade; below 0: NULL, all */
+	int64_t first_run, last_run; /* run_first(), run_last(): runs with these run_ids and between; those of a source are consecutive */
+};
+
+/* shown must outlive the handle. An SQLite result code. */
+int functions_register(sqlite3 *handle, const struct shown *shown);
 
 #endif

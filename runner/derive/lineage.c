@@ -170,7 +170,7 @@ static enum status check_count(const struct table *table, const struct value *va
 static enum status lineage_open(struct database *db, const struct table *table, const struct value *values,
                                 const struct sql_section *section, struct query **query, struct error *err)
 {
-	database_evidence(db, table->evidence);
+	database_show(db, table->evidence, table->source);
 	enum status status = query_open(db, section->sql, table->file, section->line, query, err);
 
 	if (status != OK)

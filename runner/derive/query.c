@@ -21,7 +21,7 @@ struct query {
 static const char *const functions[] = {
 	"abs", "coalesce", "count", "dense_rank", "evidence_wanted", "first_value", "glob", "group_concat", "ifnull", "iif",
 	"instr", "lag", "last_value", "lead", "length", "like", "lower", "max", "median", "min", "nth_value", "ntile",
-	"nullif", "rank", "real", "replace", "row_number", "sign", "substr", "substring", "sum", "typeof", "unicode",
+	"nullif", "rank", "real", "replace", "row_number", "run_first", "run_last", "sign", "substr", "substring", "sum", "typeof", "unicode",
 	"upper", "wilson_high", "wilson_low",
 };
 

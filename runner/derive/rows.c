@@ -50,7 +50,7 @@ enum status rows_read(struct database *db, const char *sql, const char *file, st
 	bool more = false;
 
 	*rows = (struct rows){0};
-	database_evidence(db, NULL);
+	database_show(db, NULL, NULL);
 	enum status status = query_open(db, sql, file, 0, &query, err);
 
 	if (status != OK)

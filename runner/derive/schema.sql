@@ -4,7 +4,8 @@
 -- Conventions: 0/1 are truth values; NULL means "there is none" or "unknown"; ids count up from 1 in the order of loading.
 -- Rows whose name ends in _row are the storage; the views beside them are what tables and claims are written against. Each
 -- view shows only runs of the grade that the table's head names (the program sets evidence_wanted(), an evidence_id, NULL for all),
--- so that no table mixes grades; `explain --sql` sees all of them.
+-- so that no table mixes grades, and, where the head names a source, of that source alone (run_first() to run_last(), the source's
+-- run_ids); `explain --sql` sees all of them.
 --
 -- Functions besides SQLite's own harmless ones (the list stands in runner/derive/query.c):
 --   wilson_low(k, n), wilson_high(k, n)  95 % score interval of the share k/n (Wilson, JASA 22, 1927, p. 209, z = 1.959963984540054,
@@ -29,9 +30,9 @@ CREATE TABLE run_row (
 	workload TEXT NOT NULL,              -- UUID
 	workload_name TEXT NOT NULL,         -- as the source writes it
 	required_tag TEXT NOT NULL,          -- the target architecture's letter: 'H' | 'B'
-	date TEXT NOT NULL,                  -- the model's release date as the source gives it, YYYY-MM-DD
+	date TEXT NOT NULL,                  -- the model's release date as the source gives it, YYYY-MM-DD; '' where it is not known
 	checklist TEXT NOT NULL,             -- 'patched' | 'nopatched' | 'unsaid'
-	retrieval TEXT NOT NULL,             -- 'none' | 'notes' | 'notes and kernel'
+	retrieval TEXT NOT NULL,             -- 'none' | 'notes' | 'notes and kernel' | 'unsaid'
 	variant TEXT NOT NULL,               -- what else the run's name carries, '' if nothing
 	planned_trajectories INTEGER NOT NULL,
 	planned_turns INTEGER NOT NULL       -- the turns a trajectory may have
@@ -244,7 +245,7 @@ CREATE VIEW run AS
 SELECT run_id, run, source, (SELECT e.evidence FROM evidence e WHERE e.evidence_id = r.evidence_id) AS evidence, position, model, arch, task,
 	workload, workload_name, required_tag, date, checklist, retrieval, variant, planned_trajectories, planned_turns
 FROM run_row r
-WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id);
+WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id) AND +r.run_id BETWEEN run_first() AND run_last();
 
 CREATE VIEW turn AS
 SELECT turn_id, run_id, trajectory, turn,
@@ -254,26 +255,26 @@ SELECT turn_id, run_id, trajectory, turn,
 	(SELECT e.evidence FROM evidence e WHERE e.evidence_id = t.turn_evidence_id) AS evidence,
 	line, source_line
 FROM turn_row t
-WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id) AND +t.run_id BETWEEN run_first() AND run_last();
 
 CREATE VIEW trajectory AS
 SELECT trajectory_id, run_id, trajectory, turns, first_correct, first_target, tokens_known, tokens
 FROM trajectory_row t
-WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id) AND +t.run_id BETWEEN run_first() AND run_last();
 
 CREATE VIEW trajectory_limit AS
 SELECT run_id, turn_limit, trajectory, turns, correct_turns, target_turns, best_speedup, best_target_speedup
 FROM trajectory_limit_row t
-WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id) AND +t.run_id BETWEEN run_first() AND run_last();
 
 CREATE VIEW run_outcome AS
 SELECT run_id, (SELECT o.outcome FROM outcome o WHERE o.outcome_id = t.outcome_id) AS outcome, turns
 FROM run_outcome_row t
-WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id);
+WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id) AND +t.run_id BETWEEN run_first() AND run_last();
 
 CREATE VIEW replay AS
 SELECT p.* FROM replay_row p JOIN run_row r ON r.run_id = p.run_id
-WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id);
+WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id) AND +r.run_id BETWEEN run_first() AND run_last();
 
 -- loaded
 CREATE INDEX turn_run ON turn_row (run_id);

@@ -32,6 +32,7 @@ void table_free(struct table *table)
 	free(table->title);
 	free(table->rebuilds);
 	free(table->evidence);
+	free(table->source);
 	free(table->columns);
 	free(table->key);
 	free(table->underivable);
@@ -231,13 +232,23 @@ static enum status parse_lines(struct table *table, const char *const *single, s
 	return OK;
 }
 
+/* Which runs the table shows. */
 static enum status parse_evidence(struct table *table, struct error *err)
 {
+	const char *source = NULL;
+
 	bool known = strcmp(table->evidence, "none") == 0;
 
 	for (enum evidence e = 0; e < EVIDENCE_COUNT && !known; e++)
 		known = strcmp(table->evidence, evidence_name(e)) == 0;
-	return known ? OK : error_set(err, R_TAB_HEAD, table->file, "evidence '%s' is no grade of evidence", table->evidence);
+	if (!known)
+		return error_set(err, R_TAB_HEAD, table->file, "evidence '%s' is no grade of evidence", table->evidence);
+	enum status status = sqlfile_word(&table->sql, "source", false, table->file, &source, err);
+
+	if (status == OK && source != NULL && !ledger_name_valid(source, strlen(source)))
+		status = error_set(err, R_TAB_HEAD, table->file, "source '%s' cannot name a source", source);
+	table->source = status == OK && source != NULL ? mem_text(source) : NULL;
+	return status;
 }
 
 /* Give each column its lineage section. */
@@ -306,7 +317,7 @@ static enum status parse_common(const char *text, size_t len, const char *name, 
 
 enum status table_parse(const char *text, size_t len, const char *name, const char *file, struct table *table, struct error *err)
 {
-	static const char *const single[] = {"title", "rebuilds", "evidence", "key", NULL};
+	static const char *const single[] = {"title", "rebuilds", "evidence", "source", "key", NULL};
 	const char *key = NULL;
 	enum status status = parse_common(text, len, name, file, single, table, err);
 
@@ -334,7 +345,7 @@ static bool claim_id_valid(const char *id)
 
 enum status claim_parse(const char *text, size_t len, const char *name, const char *file, struct claim *claim, struct error *err)
 {
-	static const char *const single[] = {"claim", "kind", "title", "statement", "paper", "evidence", "expect", NULL};
+	static const char *const single[] = {"claim", "kind", "title", "statement", "paper", "evidence", "source", "expect", NULL};
 	static const char *const verdicts[] = {"HOLDS", "FAILS", "NOT DERIVABLE"};
 	const char *kind = NULL;
 	bool known = false;

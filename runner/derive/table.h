@@ -42,6 +42,7 @@ struct table {
 	char *title;
 	char *rebuilds;
 	char *evidence; /* a name of bundle/ledger.h's grades, or "none" */
+	char *source;   /* the one source whose runs it shows; NULL: all */
 	struct column *columns;
 	size_t column_count;
 	size_t *key; /* indexes of columns */
