@@ -13,7 +13,7 @@ struct command {
 	const char *help;    /* the text of `ptxseal help NAME`, wrapped at 80 columns, newline ended */
 };
 
-extern const struct command command_import, command_derive, command_claims, command_explain,
+extern const struct command command_import, command_export, command_derive, command_claims, command_explain,
 	command_verify, command_seal, command_keygen, command_rules, command_inspect, command_evaluate, command_replay, command_compare,
 	command_rebuild, command_log, command_pack, command_unpack, command_bag, command_worker;
 

@@ -18,6 +18,7 @@ const struct command *const commands[] = {
 	&command_rebuild,
 	&command_inspect,
 	&command_import,
+	&command_export,
 	&command_seal,
 	&command_log,
 	&command_pack,

@@ -559,7 +559,7 @@ static enum status check_run(const struct run *run, const char *name, const char
 {
 	static const char *const archs[] = {"hopper", "blackwell"};
 	static const char *const checklists[] = {"patched", "nopatched", "unsaid"};
-	static const char *const retrievals[] = {"none", "notes", "notes and kernel"};
+	static const char *const retrievals[] = {"none", "notes", "notes and kernel", "unsaid"};
 	const char *const tag[] = {strcmp(run->arch, "hopper") == 0 ? "H" : "B"};
 	enum status status;
 
@@ -569,10 +569,10 @@ static enum status check_run(const struct run *run, const char *name, const char
 		return error_set(err, R_LED_NAME, file, "source '%s'", run->source);
 	if ((status = check_word("arch", run->arch, archs, 2, file, err)) != OK ||
 	    (status = check_word("checklist", run->checklist, checklists, 3, file, err)) != OK ||
-	    (status = check_word("retrieval", run->retrieval, retrievals, 3, file, err)) != OK ||
+	    (status = check_word("retrieval", run->retrieval, retrievals, 4, file, err)) != OK ||
 	    (status = check_word("required_tag", run->required_tag, tag, 1, file, err)) != OK)
 		return status;
-	if (!date_valid(run->date, strlen(run->date)))
+	if (run->date[0] != '\0' && !date_valid(run->date, strlen(run->date)))
 		return error_set(err, R_LED_RUN, file, "field 'date' is '%s', not a date YYYY-MM-DD",
 		                 run->date);
 	if (run->model[0] == '\0' || run->task[0] == '\0' || run->workload[0] == '\0' ||

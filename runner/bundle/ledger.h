@@ -83,10 +83,10 @@ struct run {
 	char *workload;      /* UUID */
 	char *workload_name; /* as the source writes it */
 	char *required_tag;  /* the letter of the target architecture in arch_tag: "H" (hopper) | "B" (blackwell) */
-	char *date;          /* the source's release date of the model, YYYY-MM-DD */
+	char *date;          /* the source's release date of the model, YYYY-MM-DD, "" where it is not known */
 	/* What the run's name hides; "unsaid" where it says nothing: */
 	char *checklist;     /* "patched" | "nopatched" | "unsaid": the extra prompt checklist */
-	char *retrieval;     /* "none" | "notes" | "notes and kernel" */
+	char *retrieval;     /* "none" | "notes" | "notes and kernel" | "unsaid" */
 	char *variant;       /* what else the name carries ("w48-g8", "prompt-ablation", "full", ...), "" if nothing */
 	uint64_t planned_trajectories;
 	uint64_t planned_turns; /* turns a trajectory may have (the turn limit) */

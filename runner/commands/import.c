@@ -9,6 +9,7 @@
 #include "../bundle/layout.h"
 #include "../command.h"
 #include "../model/records.h"
+#include "import_runs.h"
 
 /* The state of PTXBench that the committed records were made from. */
 static const char known_commit[] = "491860b";
@@ -60,7 +61,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 	if (argc - optind != 2)
 		return command_usage(&command_import, "a source and its directory are wanted");
 	if (strcmp(argv[optind], PTXBENCH_SOURCE) != 0)
-		return command_usage(&command_import, "the source '%s' is unknown; known: " PTXBENCH_SOURCE,
+		return command_usage(&command_import, "the source '%s' is unknown; known: " PTXBENCH_SOURCE ", " TRACE_KIND ", " TRAJECTORIES_KIND,
 		                     argv[optind]);
 	if (commit != NULL && !commit_valid(commit))
 		return command_usage(&command_import, "--commit wants 7 to 40 lowercase hex digits");
@@ -187,6 +188,9 @@ static enum status run_import(int argc, char **argv)
 	struct ptxbench data = {0};
 	struct irregularities found = {0};
 	struct error err = {0};
+
+	if (argc > 1 && import_runs_known(argv[1]))
+		return import_runs(argc, argv);
 	enum status status = parse_options(argc, argv, &options);
 
 	if (status != OK)
@@ -208,9 +212,12 @@ static enum status run_import(int argc, char **argv)
 const struct command command_import = {
     .name = "import",
     .run = run_import,
-    .usage = "import ptxbench DIR [--into BUNDLE] [--figures FILE] [--commit COMMIT [--date DATE]] [--json]",
-    .summary = "carry published figures over into the bundle's records",
-    .help = "Reads the eight CSV files that PTXBench publishes in DIR, checks them against\n"
+    .usage = "import ptxbench DIR [--into BUNDLE] [--figures FILE] [--commit COMMIT [--date DATE]] [--json]\n"
+	     "       ptxseal import flashinfer-trace DIR --source NAME [--into BUNDLE] [--json]\n"
+	     "       ptxseal import trajectories DIR --source NAME [--model MODEL] [--task TASK] [--workload UUID]\n"
+	     "               [--arch hopper|blackwell] [--into BUNDLE] [--json]",
+    .summary = "carry published figures, or others' runs, over into the bundle's records",
+    .help = "ptxbench: reads the eight CSV files that PTXBench publishes in DIR, checks them against\n"
 	    "each other and writes the bundle's records: artifact/runs/, the published\n"
 	    "cells in artifact/expected/ptxbench/, release dates in artifact/facts/, and in\n"
 	    "artifact/sources/ptxbench/ where everything comes from and every irregularity\n"
@@ -220,5 +227,23 @@ const struct command command_import = {
 	    "  --figures FILE   published figure cells as JSON (docs/records.md)\n"
 	    "  --commit COMMIT  the upstream commit DIR is from (default: 491860b)\n"
 	    "  --date DATE      the day of that commit, YYYY-MM-DD\n"
-	    "  --json           the report as one JSON object\n",
+	    "  --json           the report as one JSON object\n"
+	    "\n"
+	    "flashinfer-trace: others' runs from a data set in the layout that flashinfer-bench\n"
+	    "loads. An author's evaluations of one workload on one architecture become a run;\n"
+	    "what is of a task, workload or device that the bundle does not know is left out\n"
+	    "and listed.\n"
+	    "\n"
+	    "trajectories: others' runs from directories of mini-swe-agent trajectories, as\n"
+	    "PTXBench's loop leaves them: trajectories/exp_NNN.json and, beside it, plan.json.\n"
+	    "What an answer came to is read from what was measured, else from the text that\n"
+	    "the model was told; what cannot be told is `unknown`.\n"
+	    "\n"
+	    "  --source NAME    what the runs stand under in artifact/sources and in tables\n"
+	    "  --model, --task, --workload, --arch\n"
+	    "                   what the files do not say of every run; they may not say\n"
+	    "                   otherwise\n"
+	    "\n"
+	    "Their evidence is `reported`, texts become objects, and artifact/sources/NAME says\n"
+	    "where everything comes from. docs/records.md says how each is read.\n",
 };

@@ -1,0 +1,112 @@
+/* ptxseal export: the bundle in a form that others' tools load. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../bundle/layout.h"
+#include "../command.h"
+#include "../model/trace_export.h"
+#include "../model/trace_import.h"
+#include "text.h"
+
+struct options {
+	const char *dir;
+	const char *bundle;
+	bool json;
+};
+
+static enum status parse_options(int argc, char **argv, struct options *options)
+{
+	static const struct option longs[] = {{"json", no_argument, NULL, 'j'}, {0}};
+	int option;
+
+	*options = (struct options){.bundle = "."};
+	optind = 0; /* glibc: scan anew */
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+		if (option != 'j')
+			return command_usage(&command_export, "unknown option: '%s'", argv[optind - 1]);
+		options->json = true;
+	}
+	if (argc - optind < 2 || argc - optind > 3)
+		return command_usage(&command_export, "a form and a directory are wanted, then at most a bundle");
+	if (strcmp(argv[optind], TRACE_KIND) != 0)
+		return command_usage(&command_export, "the form '%s' is unknown; known: " TRACE_KIND, argv[optind]);
+	options->dir = argv[optind + 1];
+	if (argc - optind == 3)
+		options->bundle = argv[optind + 2];
+	return OK;
+}
+
+static void print_text(const struct trace_export *export, const char *dir)
+{
+	uint64_t left = 0;
+
+	printf("exported to %s: %" PRIu64 " definitions, %" PRIu64 " workloads, %" PRIu64 " solutions, %" PRIu64 " traces\n", dir,
+	       export->definitions, export->workloads, export->solutions, export->traces);
+	for (size_t i = 0; i < export->left_count; i++)
+		left += export->left[i].count;
+	printf("not exported: %" PRIu64 "\n", left);
+	for (size_t i = 0; i < export->left_count; i++) {
+		printf("%8" PRIu64 "  ", export->left[i].count);
+		report_text(export->left[i].what, stdout);
+		printf(": %s\n", export->left[i].reason);
+	}
+}
+
+static enum status export(const struct options *options, struct trace_export *made, struct error *err)
+{
+	struct root bundle = {.fd = -1}, dir = {.fd = -1};
+	enum status status = OK;
+
+	if (layout_inside_bundle(options->dir))
+		status = error_set(err, R_BND_OUTSIDE, options->dir, "this is inside a bundle");
+	if (status == OK)
+		status = root_open(options->bundle, &bundle, err);
+	if (status == OK)
+		status = trace_export_make(&bundle, "ptxseal " PTXSEAL_VERSION, made, err);
+	if (status == OK)
+		status = root_create(options->dir, &dir, err);
+	if (status == OK)
+		status = trace_export_write(made, &dir, err);
+	root_close(&dir);
+	root_close(&bundle);
+	return status;
+}
+
+static enum status run_export(int argc, char **argv)
+{
+	struct options options;
+	struct trace_export made = {0};
+	struct error err = {0};
+	enum status status = parse_options(argc, argv, &options);
+
+	if (status != OK)
+		return status;
+	status = export(&options, &made, &err);
+	if (status != OK)
+		error_print(&err);
+	else if (options.json) /* what stands in the data set itself */
+		for (size_t i = 0; i < made.file_count; i++)
+			if (strcmp(made.files[i].path, "ptxseal.json") == 0)
+				fwrite(made.files[i].text.data, 1, made.files[i].text.len, stdout);
+	if (status == OK && !options.json)
+		print_text(&made, options.dir);
+	trace_export_free(&made);
+	return status;
+}
+
+const struct command command_export = {
+	.name = "export",
+	.run = run_export,
+	.usage = "export flashinfer-trace DIR [--json] [BUNDLE]",
+	.summary = "write the bundle in a form that others' tools load",
+	.help = "Writes a data set in the layout that flashinfer-bench loads into DIR, which has to\n"
+		"be empty or not there: definitions and workloads of every task, and of every\n"
+		"candidate that was measured a solution, with its sources, and a trace. Turns that\n"
+		"were reported have no source here and become none; they are counted. What is left\n"
+		"out and why stands in DIR/ptxseal.json, which flashinfer-bench does not read.\n"
+		"\n"
+		"  --json   print that file instead of a summary\n",
+};
