@@ -194,7 +194,8 @@ static enum status check_agreement(struct database *db, struct error *err)
 		{RECORD TURN "WHERE t.turn_id IS NULL", "the record is of a trajectory that its run does not have"},
 		{"SELECT r.run FROM run_row r JOIN turn_row t USING (run_id) JOIN outcome o USING (outcome_id) "
 		 "LEFT JOIN replay_row p ON p.run_id = t.run_id AND p.trajectory = t.trajectory "
-		 "WHERE o.measured = 1 AND p.replay_id IS NULL", "a turn was measured and has no record"},
+		 "JOIN evidence e ON e.evidence_id = t.turn_evidence_id WHERE o.measured = 1 AND p.replay_id IS NULL "
+		 "AND (e.evidence <> 'reported' OR r.source = '" REPLAY_SOURCE "')", "a turn was measured and has no record"},
 		{RECORD TURN "JOIN outcome o USING (outcome_id) WHERE o.outcome <> p.outcome", "record and ledger have other outcomes"},
 		{RECORD TURN "WHERE p.outcome = 'correct' AND t.speedup IS NOT p.speedup", "record and ledger have other speedups"},
 		{RECORD "WHERE p.trials_planned <> p.trials_passed + p.trials_failed + p.trials_not_run", "its trials do not add up"},

@@ -29,3 +29,5 @@ echo '* one run alone'
 mkdir alone
 cp -r b/tasks alone/
 "$PTXSEAL" import trajectories runs/first --source one --into alone | head -n 1
+echo '* and in the tables'
+"$PTXSEAL" explain --sql 'SELECT r.source, r.evidence, t.outcome, count(*) AS turns, max(t.speedup_text) AS best FROM turn t JOIN run r USING (run_id) GROUP BY r.source, r.evidence, t.outcome ORDER BY t.outcome' b
