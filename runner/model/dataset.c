@@ -6,16 +6,20 @@
 
 #include "../base/jcs.h"
 #include "../base/json.h"
+#include "../bundle/imports.h"
 #include "../bundle/layout.h"
 #include "../bundle/objects.h"
 #include "../bundle/replays.h"
 #include "ptxbench.h"
 
+enum { RUN_NUMBER_MAX = 16 }; /* bytes of "-0001" */
+
 enum status dataset_name(const char *source, struct error *err)
 {
 	static const char *const taken[] = {"root", PTXBENCH_SOURCE, REPLAY_SOURCE};
 
-	if (!ledger_name_valid(source, strlen(source)))
+	/* A run is called so, and a number behind it. */
+	if (!ledger_name_valid(source, strlen(source)) || strlen(source) > LEDGER_NAME_MAX - RUN_NUMBER_MAX)
 		return error_set(err, R_SRC_NAME, "", "'%s' cannot name a source", source);
 	for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
 		if (strcmp(source, taken[i]) == 0)
@@ -313,6 +317,23 @@ static enum status check_run(const struct dataset *dataset, const struct root *b
 	return status;
 }
 
+/* A source of that name that came in another way is another source. */
+static enum status check_kind(const struct dataset *dataset, const struct root *bundle, const char *path, struct error *err)
+{
+	struct bytes text = {0};
+	cJSON *tree = NULL;
+	const char *kind = NULL;
+	enum status status = root_read(bundle, path, PROVENANCE_MAX, &text, err);
+
+	if (status == OK)
+		status = json_parse(text.data == NULL ? "" : text.data, text.len, path, &tree, err);
+	if (status == OK && (json_text(tree, "kind", path, &kind, NULL) != OK || strcmp(kind, dataset->kind) != 0))
+		status = error_set(err, R_IMP_STALE, path, "the bundle's source '%s' is not of the kind %s", dataset->source, dataset->kind);
+	cJSON_Delete(tree);
+	bytes_free(&text);
+	return status;
+}
+
 /* What of this source stands in the bundle and would not be written. */
 static enum status check_bundle(const struct dataset *dataset, const struct root *bundle, struct error *err)
 {
@@ -329,10 +350,12 @@ static enum status check_bundle(const struct dataset *dataset, const struct root
 		status = root_list(bundle, sources, &list, err);
 	for (size_t i = 0; status == OK && i < list.count; i++) {
 		const char *name = strrchr(list.at[i].path, '/') + 1;
-		bool comes = strcmp(name, LAYOUT_PROVENANCE) == 0 || (strcmp(name, "skipped.jsonl") == 0 && dataset->skip_count > 0) ||
+		bool comes = (strcmp(name, "skipped.jsonl") == 0 && dataset->skip_count > 0) ||
 		             (strcmp(name, "solutions.jsonl") == 0 && dataset->solutions.len > 0);
 
-		if (!comes)
+		if (strcmp(name, LAYOUT_PROVENANCE) == 0)
+			status = check_kind(dataset, bundle, list.at[i].path, err);
+		else if (!comes)
 			status = error_set(err, R_IMP_STALE, list.at[i].path, "the import has no such file");
 	}
 	file_list_free(&list);
@@ -387,15 +410,19 @@ enum status dataset_write(const struct dataset *dataset, const struct root *bund
 		                   dataset->skip_count > 0 ? dataset->skips[0].reason : "the directory holds no turn");
 	if (status == OK)
 		status = check_bundle(dataset, bundle, err);
+	if (status == OK) {
+		write_source(dataset, &source);
+		write_skips(dataset, &skips);
+		if (source.len > PROVENANCE_MAX)
+			status = error_set(err, R_SRC_SIZE, dataset->files[0].file, "%zu files: their list is longer than %d bytes",
+			                   dataset->file_count, PROVENANCE_MAX);
+	}
 	for (size_t i = 0; status == OK && i < dataset->object_count; i++)
 		status = object_put(bundle, dataset->objects[i].data, dataset->objects[i].len, &id, err);
 	for (size_t i = 0; status == OK && i < dataset->run_count; i++)
 		status = write_run(&dataset->runs[i], bundle, err);
-	if (status == OK) {
-		write_source(dataset, &source);
-		write_skips(dataset, &skips);
+	if (status == OK)
 		status = write_about(dataset, bundle, "skipped.jsonl", &skips, err);
-	}
 	if (status == OK)
 		status = write_about(dataset, bundle, "solutions.jsonl", &solutions, err);
 	if (status == OK)

@@ -47,11 +47,19 @@ sed -i 's/H100/A100/; s/B200/A100/' set/traces/gemm/$task.jsonl
 refused 3 R-SRC-002 import flashinfer-trace set --source lab --into b
 refused 3 R-IO-001 import flashinfer-trace nowhere --source lab --into b
 data_set
-for name in root ptxbench ptxseal ../up ''; do
+for name in root ptxbench ptxseal ../up '' "$(printf 'x%.0s' {1..120})"; do
 	refused 2 R-SRC-001 import flashinfer-trace set --source "$name" --into b
 done
 refused 2 R-BND-012 import flashinfer-trace set --source lab --into b/artifact
 
 "$PTXSEAL" import flashinfer-trace set --source lab --into b >out
 rm set/solutions/bob/three.json
+refused 3 R-IMP-013 import flashinfer-trace set --source lab --into b
+
+rm -r b
+bundle
+trajectories
+data_set
+sed -i 1q set/traces/gemm/$task.jsonl
+"$PTXSEAL" import trajectories runs --source lab --into b >out
 refused 3 R-IMP-013 import flashinfer-trace set --source lab --into b
