@@ -20,6 +20,8 @@ const struct command *const commands[] = {
 	&command_import,
 	&command_export,
 	&command_seal,
+	&command_sign,
+	&command_trust,
 	&command_log,
 	&command_pack,
 	&command_unpack,

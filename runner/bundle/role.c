@@ -12,6 +12,7 @@ const struct role *role_find(const char *name)
 		{ROLE_ROOT, PREDICATE_BUNDLE, "seals the bundle as a whole"},
 		{ROLE_IMPORT, PREDICATE_IMPORT, "vouches for figures that were carried over from a source"},
 		{ROLE_REPLAY, PREDICATE_REPLAY, "vouches for runs that were measured here"},
+		{ROLE_LOG, NULL, "signs the checkpoints of the submission log"},
 		{ROLE_REVIEW, NULL, "countersigns what was reviewed"},
 	};
 

@@ -10,6 +10,8 @@
 
 #include "../base/file.h"
 
+enum { INTERRUPT = 3 }; /* what Ctrl-C types */
+
 static enum status check_length(const char *name, const struct bytes *out, struct error *err)
 {
 	if (out->len == 0 || out->len > KEY_PASSPHRASE_MAX)
@@ -33,8 +35,6 @@ static enum status from_file(const char *name, struct bytes *out, struct error *
 	bytes_free(&text);
 	return status;
 }
-
-enum { INTERRUPT = 3 }; /* what Ctrl-C types */
 
 /* One line typed at the terminal while it does not echo. */
 static bool read_line(int terminal, struct bytes *out)
@@ -86,7 +86,9 @@ static enum status from_terminal(const char *name, bool twice, struct bytes *out
 		return error_set(err, R_KEY_PASSPHRASE, name, "a passphrase is needed, and there is no terminal to ask for it");
 	}
 	silent = before;
-	silent.c_lflag &= ~(tcflag_t)(ECHO | ISIG); /* Ctrl-C is read as a character, so that the echo is always put back */
+	/* Ctrl-C is read as a character that ends the line, so that the echo is always put back. */
+	silent.c_lflag &= ~(tcflag_t)(ECHO | ISIG);
+	silent.c_cc[VEOL] = INTERRUPT;
 	bytes_reserve(&again, KEY_PASSPHRASE_MAX + 1);
 	if (tcsetattr(terminal, TCSAFLUSH, &silent) != 0)
 		status = error_errno(err, R_KEY_PASSPHRASE, name, "cannot switch off the terminal's echo");

@@ -68,6 +68,55 @@ static void keys_and_files_stand_once(void **state)
 	expect_refused("{\"keys\":[" ENTRY("keys/a.pem", F1, "") "," ENTRY("keys/a.pem", F2, "") "]}\n", R_TRU_DUPLICATE);
 }
 
+static void ends_and_thresholds_are_read_and_written(void **state)
+{
+	(void)state;
+	static const char text[] = "{\"keys\":[{\"file\":\"keys/a.pem\",\"fingerprint\":\"" F1
+				   "\",\"predicates\":[],\"purpose\":\"p\",\"roles\":[\"import\",\"review\"],\"until\":\"2026-06-30\"}],"
+				   "\"thresholds\":{\"import\":2,\"review\":1}}\n";
+	struct trust trust;
+	struct bytes out = {0};
+	struct error err;
+
+	assert_int_equal(trust_parse(text, strlen(text), &trust, &err), OK);
+	assert_string_equal(trust.at[0].until, "2026-06-30");
+	assert_true(trust_allows_date(&trust.at[0], "2026-06-30"));
+	assert_false(trust_allows_date(&trust.at[0], "2026-07-01"));
+	assert_false(trust_allows_date(&trust.at[0], "2026-06-31"));
+	assert_false(trust_allows_date(&trust.at[0], NULL));
+	assert_int_equal(trust_threshold(&trust, "import"), 2);
+	assert_int_equal(trust_threshold(&trust, "review"), 1);
+	assert_int_equal(trust_threshold(&trust, "root"), 1);
+	assert_int_equal(trust_keys_of(&trust, "import"), 1);
+	assert_int_equal(trust_keys_of(&trust, "root"), 0);
+	trust_write(&trust, &out);
+	assert_string_equal(out.data, text);
+
+	trust_set_threshold(&trust, "import", 1);
+	trust_set_threshold(&trust, "review", 0);
+	trust_set_threshold(&trust, "root", 3);
+	out.len = 0;
+	trust_write(&trust, &out);
+	assert_non_null(strstr(out.data, "\"thresholds\":{\"root\":3}}\n"));
+	bytes_free(&out);
+	trust_free(&trust);
+}
+
+/* One form a meaning: a threshold that says what holds without it does not stand there. */
+static void other_ends_and_thresholds_are_refused(void **state)
+{
+	(void)state;
+	expect_refused("{\"keys\":[],\"thresholds\":{\"root\":1}}\n", R_TRU_FORM);
+	expect_refused("{\"keys\":[],\"thresholds\":{\"review\":0}}\n", R_TRU_FORM);
+	expect_refused("{\"keys\":[],\"thresholds\":{}}\n", R_TRU_FORM);
+	expect_refused("{\"keys\":[],\"thresholds\":{\"root\":65}}\n", R_JSON_FIELD);
+	expect_refused("{\"keys\":[],\"thresholds\":{\"root\":\"2\"}}\n", R_JSON_FIELD);
+	expect_refused("{\"keys\":[],\"thresholds\":{\"root\":2,\"import\":2}}\n", R_TRU_FORM);
+	expect_refused("{\"keys\":[{\"file\":\"keys/a.pem\",\"fingerprint\":\"" F1
+		       "\",\"predicates\":[],\"purpose\":\"p\",\"roles\":[],\"until\":\"2026-02-29\"}]}\n",
+		       R_TRU_FORM);
+}
+
 static void rights_are_granted(void **state)
 {
 	(void)state;
@@ -126,6 +175,8 @@ int main(void)
 		cmocka_unit_test(trust_is_read_and_written_to_the_byte),
 		cmocka_unit_test(other_forms_are_refused),
 		cmocka_unit_test(keys_and_files_stand_once),
+		cmocka_unit_test(ends_and_thresholds_are_read_and_written),
+		cmocka_unit_test(other_ends_and_thresholds_are_refused),
 		cmocka_unit_test(rights_are_granted),
 	};
 
