@@ -262,7 +262,7 @@ static bool is_placed(const char *path)
 		if (strcmp(path, tags[i]) == 0)
 			return true;
 	return !intake_is_tag(path) && (strcmp(beneath, TARBALL_CRATE) == 0 || strncmp(beneath, "checksums/", strlen("checksums/")) == 0 ||
-	                                layout_is_listed(beneath) || strcmp(beneath, LAYOUT_ROOT_MANIFEST) == 0);
+	                                layout_is_sealed(beneath));
 }
 
 void intake_check_bag(const struct intake *intake, const char *file, struct findings *findings)

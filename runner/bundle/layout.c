@@ -12,8 +12,12 @@ const char *const layout_sealed[] = {"artifact", "manifests", "tasks", NULL};
 
 bool layout_is_listed(const char *path)
 {
-	if (strcmp(path, LAYOUT_ROOT_MANIFEST) == 0 || strncmp(path, LAYOUT_COUNTERSIGNATURES, strlen(LAYOUT_COUNTERSIGNATURES)) == 0)
-		return false;
+	return layout_is_sealed(path) && strcmp(path, LAYOUT_ROOT_MANIFEST) != 0 &&
+	       strncmp(path, LAYOUT_COUNTERSIGNATURES, strlen(LAYOUT_COUNTERSIGNATURES)) != 0;
+}
+
+bool layout_is_sealed(const char *path)
+{
 	for (size_t i = 0; layout_sealed[i] != NULL; i++) {
 		size_t len = strlen(layout_sealed[i]);
 

@@ -52,7 +52,10 @@ enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 /* The directories whose files SHA256SUMS lists, sorted, NULL-terminated. */
 extern const char *const layout_sealed[];
 
-/* True if path lies in one of them and is not the root manifest, which is signed by itself, and no countersignature. */
+/* True if path lies in one of them. */
+bool layout_is_sealed(const char *path);
+
+/* True if it also is what SHA256SUMS lists: neither the root manifest, which is signed by itself, nor a countersignature. */
 bool layout_is_listed(const char *path);
 
 /* True if a file of that path stands where a bundle keeps something: the list of all such places is in layout.c. A file

@@ -57,3 +57,8 @@ failing "$PTXSEAL" seal --role root --key root.key b | hide
 rm b/manifests/countersignatures/*.sshsig
 "$PTXSEAL" seal --role root --key root.key b | hide
 failing "$PTXSEAL" verify b | hide
+
+echo "-- packed, and read as it streams"
+rm -r b && cp -R whole b
+quiet pack --output b.tar.zst b
+"$PTXSEAL" verify b.tar.zst | hide | grep Countersigned
