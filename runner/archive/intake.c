@@ -1,6 +1,7 @@
 #include "intake.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -43,6 +44,14 @@ static unsigned parts(const char *path)
 	return count;
 }
 
+/* What no file system takes (NAME_MAX). */
+static bool has_long_part(const char *path)
+{
+	while (strcspn(path, "/") <= NAME_MAX && strchr(path, '/') != NULL)
+		path = strchr(path, '/') + 1;
+	return strcspn(path, "/") > NAME_MAX;
+}
+
 static const struct kept_file *find(const struct kept *kept, const char *path, size_t len)
 {
 	size_t low = 0, high = kept->count;
@@ -69,6 +78,8 @@ static enum status check_name(const struct reading *reading, const char *name, c
 
 	if (strncmp(name, TARBALL_TOP, top) != 0 || !path_valid(name + top, strlen(name + top)))
 		return error_set(err, R_PCK_NAME, reading->file, "the name '%s'", name);
+	if (has_long_part(name + top))
+		return error_set(err, R_PCK_NAME, reading->file, "a part of '%s' is longer than %d bytes", name, NAME_MAX);
 	if (parts(name + top) > TARBALL_DEPTH_MAX)
 		return error_set(err, R_PCK_NAME, reading->file, "'%s' has more than %d parts", name, TARBALL_DEPTH_MAX);
 	*path = name + top;

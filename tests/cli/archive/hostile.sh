@@ -1,0 +1,20 @@
+# R-PCK-001 to R-PCK-007, R-BAG-*: hostile archives are refused by rule; nothing is written outside, nothing is left.
+. "$REPO/tests/cli/archive/common"
+many_names
+"$PTXSEAL" pack --output good.tar.zst b >packed
+mkdir hostile work
+python3 "$REPO/tests/archive/hostile.py" good.tar.zst hostile >made
+[ "$(cut -d ' ' -f 1 <made)" -ge 60 ]
+echo safe >victim
+tree victim work b >before
+for file in hostile/*; do
+	expected=${file##*.}
+	for what in "unpack $file work/new" "verify $file"; do
+		code=0
+		"$PTXSEAL" $what >said 2>&1 || code=$?
+		[ "$code" = "$expected" ] || { echo "$what: exit $code, expected $expected"; cat said; }
+		grep -q 'R-[A-Z]*-[0-9]*: ' said || { echo "$what: no rule"; cat said; }
+	done
+	tree victim work b | cmp -s - before || { echo "$file: it left something"; tree victim work b | diff before - || true; rm -rf work/* work/.[!.]*; }
+done
+[ ! -e /tmp/ptxseal-victim ] || echo "written outside"
