@@ -9,7 +9,12 @@ echo safe >victim
 tree victim work b >before
 for file in hostile/*; do
 	expected=${file##*.}
-	for what in "unpack $file work/new" "verify $file"; do
+	case $file in
+	# Making and removing 200,000 files takes a minute; reading them is the same code.
+	*/bomb-many-files.3) whats=("verify $file") ;;
+	*) whats=("unpack $file work/new" "verify $file") ;;
+	esac
+	for what in "${whats[@]}"; do
 		code=0
 		"$PTXSEAL" $what >said 2>&1 || code=$?
 		[ "$code" = "$expected" ] || { echo "$what: exit $code, expected $expected"; cat said; }
