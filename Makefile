@@ -125,6 +125,10 @@ $(BUILD)/gpu/%: tests/gpu/%.c $(BUILD)/libptxseal.a
 bench: $(BUILD)/ptxseal
 	tests/bench/run
 
+$(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libptxseal.a
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -Irunner -o $@ $< $(BUILD)/libptxseal.a $(LDFLAGS) $(LIBS)
+
 # A folder that runs on hosts without our libraries: the program, and in lib/ beside it every library it links but the C library's own. glibc there has to be as
 # new as here. RPATH and not RUNPATH, for the libraries' own libraries are looked for in it too.
 PORTABLE := $(BUILD)/portable

@@ -481,9 +481,9 @@ static enum status perform(struct endpoint *endpoint, struct error *err)
 
 	if (code != CURLM_OK)
 		return error_set(err, R_END_LIBRARY, "", "libcurl says: %s", curl_multi_strerror(code));
-	while (status == OK && (message = curl_multi_info_read(endpoint->multi, &left)) != NULL)
-		if (message->msg == CURLMSG_DONE)
-			status = finish(endpoint, message->easy_handle, message->data.result, err);
+	/* One a turn: what its callback submits is sent before the next one is told, or replies that came together would stay together. */
+	if ((message = curl_multi_info_read(endpoint->multi, &left)) != NULL && message->msg == CURLMSG_DONE)
+		status = finish(endpoint, message->easy_handle, message->data.result, err);
 	return status;
 }
 

@@ -22,8 +22,10 @@ struct freezer {
 	off_t size;  /* of what was flushed */
 	struct frozen *at;
 	size_t count, room;
-	size_t *newest; /* table over identities: index + 1 of the last exchange of one; 0: empty */
-	size_t slots;   /* a power of two, more than twice the count */
+	/* Open tables of `slots` entries, a power of two and more than twice the count: index + 1 of an exchange; 0: empty. */
+	size_t *newest; /* the last one of its identity, or the answer */
+	size_t *tries;  /* the last one of its trajectory and turn */
+	size_t slots;
 };
 
 /* ---- by identity ---- */
@@ -42,6 +44,31 @@ static size_t slot_of(const struct freezer *freezer, const struct sha256 *identi
 	}
 }
 
+/* The same of a turn. */
+static size_t slot_of_turn(const struct freezer *freezer, uint32_t trajectory, uint32_t turn)
+{
+	/* The multiplier of Fibonacci hashing, for numbers that count up. */
+	const uint64_t hash = (((uint64_t)trajectory << 32 | turn) * 0x9e3779b97f4a7c15u) >> 20;
+
+	for (size_t slot = hash & (freezer->slots - 1);; slot = (slot + 1) & (freezer->slots - 1)) {
+		const size_t index = freezer->tries[slot];
+
+		if (index == 0 || (freezer->at[index - 1].exchange.trajectory == trajectory && freezer->at[index - 1].exchange.turn == turn))
+			return slot;
+	}
+}
+
+/* Into both tables. An answer stays the one that is found. */
+static void enter(struct freezer *freezer, size_t index)
+{
+	const struct frozen *frozen = &freezer->at[index];
+	size_t *newest = &freezer->newest[slot_of(freezer, &frozen->identity)];
+
+	if (*newest == 0 || freezer->at[*newest - 1].exchange.reply_class != REPLY_ANSWER)
+		*newest = index + 1;
+	freezer->tries[slot_of_turn(freezer, frozen->exchange.trajectory, frozen->exchange.turn)] = index + 1;
+}
+
 static void grow(struct freezer *freezer)
 {
 	if (freezer->count < freezer->room)
@@ -49,14 +76,16 @@ static void grow(struct freezer *freezer)
 	freezer->room = freezer->room * 2 + 64;
 	freezer->at = mem_array(freezer->at, freezer->room, sizeof *freezer->at);
 	free(freezer->newest);
+	free(freezer->tries);
 	for (freezer->slots = 1; freezer->slots < 3 * freezer->room;)
 		freezer->slots *= 2;
 	freezer->newest = mem_alloc(freezer->slots * sizeof *freezer->newest);
+	freezer->tries = mem_alloc(freezer->slots * sizeof *freezer->tries);
 	for (size_t i = 0; i < freezer->count; i++)
-		freezer->newest[slot_of(freezer, &freezer->at[i].identity)] = i + 1;
+		enter(freezer, i);
 }
 
-/* Takes over what the exchange owns. An answer stays the one that is found: tries of another turn may come after it. */
+/* Takes over what the exchange owns. */
 static void take(struct freezer *freezer, struct exchange *exchange)
 {
 	grow(freezer);
@@ -65,11 +94,7 @@ static void take(struct freezer *freezer, struct exchange *exchange)
 	frozen->exchange = *exchange;
 	frozen->identity = exchange_identity(exchange->model_asked, exchange->parameters, &exchange->prompt, exchange->sample);
 	*exchange = (struct exchange){0};
-	size_t *newest = &freezer->newest[slot_of(freezer, &frozen->identity)];
-
-	freezer->count++;
-	if (*newest == 0 || freezer->at[*newest - 1].exchange.reply_class != REPLY_ANSWER)
-		*newest = freezer->count;
+	enter(freezer, freezer->count++);
 }
 
 const struct exchange *freezer_last(const struct freezer *freezer, const struct sha256 *identity)
@@ -98,11 +123,9 @@ const struct exchange *freezer_at(const struct freezer *freezer, size_t index)
 
 unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, uint32_t turn)
 {
-	/* The last ones are asked for. */
-	for (size_t i = freezer->count; i-- > 0;)
-		if (freezer->at[i].exchange.trajectory == trajectory && freezer->at[i].exchange.turn == turn)
-			return freezer->at[i].exchange.attempt + 1;
-	return 0;
+	const size_t index = freezer->count > 0 ? freezer->tries[slot_of_turn(freezer, trajectory, turn)] : 0;
+
+	return index > 0 ? freezer->at[index - 1].exchange.attempt + 1 : 0;
 }
 
 /* ---- opening ---- */
@@ -191,6 +214,7 @@ void freezer_close(struct freezer *freezer)
 		exchange_free(&freezer->at[i].exchange);
 	free(freezer->at);
 	free(freezer->newest);
+	free(freezer->tries);
 	free(freezer->path);
 	if (freezer->fd >= 0)
 		close(freezer->fd);

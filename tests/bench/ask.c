@@ -1,0 +1,101 @@
+/*
+ * ask PORT TRAJECTORIES TURNS DIRECTORY: that many conversations at once with the endpoint on the port, on one core, each turn asking when the one before is answered and frozen in
+ * DIRECTORY ("-": not frozen). Prints the wall time in ms, the CPU time in ms and the peak memory in KiB.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "model/freeze.h"
+
+static struct endpoint *endpoint;
+static struct freezer *freezer;
+static struct request request;
+static unsigned turns;
+
+struct conversation {
+	uint32_t number, turn;
+};
+
+static enum status on_try(void *context, struct try *try, struct error *err)
+{
+	struct conversation *conversation = context;
+	enum status status = OK;
+
+	if (try == NULL || try->reply.reply_class != REPLY_ANSWER)
+		return error_set(err, R_END_DEADLINE, "", "no answer");
+	try->exchange.trajectory = conversation->number;
+	try->exchange.turn = conversation->turn;
+	try->exchange.sample = conversation->turn * 1000 + conversation->number;
+	if (freezer != NULL)
+		status = freezer_add(freezer, try, err);
+	if (status == OK && ++conversation->turn < turns)
+		endpoint_submit(endpoint, &request, 0, on_try, conversation);
+	return status;
+}
+
+static double ms(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 5)
+		return 2;
+	const unsigned count = (unsigned)atoi(argv[2]);
+	char *url = mem_format("http://127.0.0.1:%s/v1", argv[1]), *text = mem_alloc(8001);
+	const struct endpoint_options options = {.url = url, .concurrency = count};
+	struct conversation *all = mem_alloc(count * sizeof *all);
+	cJSON *messages = cJSON_CreateArray(), *message = cJSON_CreateObject(), *parameters = cJSON_CreateObject();
+	struct root root = {.fd = -1};
+	struct error err = {0};
+	enum status status;
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	sched_setaffinity(0, sizeof one, &one);
+	memset(text, 'x', 8000);
+	turns = (unsigned)atoi(argv[3]);
+	cJSON_AddStringToObject(message, "content", text);
+	cJSON_AddStringToObject(message, "role", "user");
+	cJSON_AddItemToArray(messages, message);
+	status = request_make(API_CHAT, "steady", messages, parameters, false, &request, &err);
+	if (status == OK && strcmp(argv[4], "-") != 0)
+		status = root_open(argv[4], &root, &err);
+	if (status == OK && root.fd >= 0)
+		status = freezer_open(&root, "bench", &freezer, &err);
+	if (status == OK)
+		status = endpoint_open(&options, &endpoint, &err);
+	const double start = ms(CLOCK_MONOTONIC);
+
+	for (unsigned i = 0; i < count && status == OK; i++) {
+		all[i].number = i;
+		endpoint_submit(endpoint, &request, 0, on_try, &all[i]);
+	}
+	while (status == OK && endpoint_open_requests(endpoint) > 0)
+		status = endpoint_poll(endpoint, 1000, &err);
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	printf("%.0f %.0f %ld\n", ms(CLOCK_MONOTONIC) - start, ms(CLOCK_PROCESS_CPUTIME_ID), usage.ru_maxrss);
+	endpoint_close(endpoint);
+	freezer_close(freezer);
+	root_close(&root);
+	request_free(&request);
+	cJSON_Delete(messages);
+	cJSON_Delete(parameters);
+	free(all);
+	free(text);
+	free(url);
+	if (status != OK)
+		error_print(&err);
+	return status;
+}
