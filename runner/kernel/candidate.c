@@ -20,7 +20,7 @@ static const struct {
 
 static const char *const kinds[PARAMETER_COUNT] = {
 	[PARAMETER_TENSOR] = "tensor", [PARAMETER_MAP] = "map", [PARAMETER_BUFFER] = "buffer",
-	[PARAMETER_U32] = "u32",       [PARAMETER_U64] = "u64", [PARAMETER_F32] = "f32",
+	[PARAMETER_U32] = "u32",       [PARAMETER_U64] = "u64", [PARAMETER_F32] = "f32",       [PARAMETER_BYTES] = "bytes",
 };
 
 unsigned element_bytes(enum element element)
@@ -157,18 +157,27 @@ static enum status read_element(const struct candidate *candidate, const cJSON *
 	return error_set(err, R_CAN_MAP, candidate->file, "'%s' is no element type of a tensor map; FP8 goes as uint8", text);
 }
 
+/* An optional expression: bytes from the start of what is named. */
+static enum status read_plus(const struct candidate *candidate, const cJSON *object, const char **plus, struct error *err)
+{
+	*plus = NULL;
+	return cJSON_GetObjectItemCaseSensitive(object, "plus") == NULL ? OK : json_text(object, "plus", candidate->file, plus, err);
+}
+
 /* "tensor": a tensor of the task, or "buffer": a buffer of this file. */
 static enum status read_target(const struct candidate *candidate, const cJSON *object, struct candidate_map *map, struct error *err)
 {
 	map->on_buffer = cJSON_GetObjectItemCaseSensitive(object, "buffer") != NULL;
 	if (map->on_buffer && cJSON_GetObjectItemCaseSensitive(object, "tensor") != NULL)
 		return error_set(err, R_CAN_REFERENCE, candidate->file, "map '%s' names a tensor and a buffer", map->name);
-	return json_text(object, map->on_buffer ? "buffer" : "tensor", candidate->file, &map->target, err);
+	enum status status = json_text(object, map->on_buffer ? "buffer" : "tensor", candidate->file, &map->target, err);
+
+	return status == OK ? read_plus(candidate, object, &map->plus, err) : status;
 }
 
 static enum status read_map(struct candidate *candidate, const cJSON *object, struct error *err)
 {
-	static const char *const fields[] = {"name", "tensor", "buffer", "dtype", "dims", "strides", "box", "swizzle", "interleave", "l2", NULL};
+	static const char *const fields[] = {"name", "tensor", "buffer", "plus", "dtype", "dims", "strides", "box", "swizzle", "interleave", "l2", NULL};
 	static const int swizzles[] = {0, 32, 64, 128, -1};
 	static const int interleaves[] = {0, 16, 32, -1};
 	static const int promotions[] = {0, 64, 128, 256, -1};
@@ -241,26 +250,123 @@ static bool names_buffer(const struct candidate *candidate, const char *name)
 	return false;
 }
 
-/* An object of one field, which says the kind. Tensors and expressions are looked at when the workload is known. */
+static enum status check_reference(const struct candidate *candidate, enum parameter_kind kind, const char *name, struct error *err)
+{
+	if ((kind == PARAMETER_MAP && !names_map(candidate, name)) || (kind == PARAMETER_BUFFER && !names_buffer(candidate, name)))
+		return error_set(err, R_CAN_REFERENCE, candidate->file, "there is no %s '%s'", kinds[kind], name);
+	return OK;
+}
+
+/* The field that says the kind, which is the only one but those that kind may have beside it. */
+static enum status read_kind(const struct candidate *candidate, const cJSON *object, enum parameter_kind *kind, const char **text, struct error *err)
+{
+	const cJSON *found = NULL;
+
+	for (const cJSON *field = cJSON_IsObject(object) ? object->child : NULL; field != NULL; field = field->next) {
+		unsigned i = 0;
+
+		while (i < PARAMETER_COUNT && strcmp(kinds[i], field->string) != 0)
+			i++;
+		if (i == PARAMETER_COUNT)
+			continue;
+		if (found != NULL)
+			return error_set(err, R_JSON_FIELD, candidate->file, "one thing is a '%s' and a '%s'", found->string, field->string);
+		found = field;
+		*kind = (enum parameter_kind)i;
+	}
+	if (found == NULL || !cJSON_IsString(found))
+		return error_set(err, R_JSON_FIELD, candidate->file, "a parameter is an object whose field of its kind (tensor, u32, ...) is a text");
+	*text = found->valuestring;
+	return OK;
+}
+
+/* Hexadecimal digits in pairs: the same bytes are written in one way only. */
+static enum status check_hex(const struct candidate *candidate, const char *text, struct error *err)
+{
+	const size_t len = strlen(text);
+
+	if (len == 0 || len % 2 != 0 || len > 2 * PTX_PARAMETER_BYTES_MAX || strspn(text, "0123456789abcdef") != len)
+		return error_set(err, R_CAN_RANGE, candidate->file, "bytes are written as 2 to %d digits 0-9, a-f, in pairs", 2 * PTX_PARAMETER_BYTES_MAX);
+	return OK;
+}
+
+static unsigned patch_bytes(const struct candidate_patch *patch)
+{
+	return patch->kind == PARAMETER_MAP ? MAP_BYTES : 8;
+}
+
+static enum status read_patch(const struct candidate *candidate, const cJSON *object, struct candidate_parameter *parameter, struct error *err)
+{
+	static const char *const fields[] = {"offset", "tensor", "buffer", "map", "plus", NULL};
+	struct candidate_patch *patch = &parameter->patches[parameter->patch_count];
+	const size_t size = strlen(parameter->text) / 2;
+	int64_t offset = 0;
+	enum status status = json_only(object, fields, candidate->file, err);
+
+	if (status == OK)
+		status = json_integer(object, "offset", 0, PTX_PARAMETER_BYTES_MAX, candidate->file, &offset, err);
+	if (status == OK)
+		status = read_kind(candidate, object, &patch->kind, &patch->name, err);
+	if (status == OK)
+		status = read_plus(candidate, object, &patch->plus, err);
+	if (status == OK)
+		status = check_reference(candidate, patch->kind, patch->name, err);
+	if (status != OK)
+		return status;
+	patch->offset = (uint32_t)offset;
+	if (patch->kind == PARAMETER_MAP && patch->plus != NULL)
+		return error_set(err, R_JSON_FIELD, candidate->file, "a map in a parameter has no \"plus\"");
+	const struct candidate_patch *before = parameter->patch_count > 0 ? patch - 1 : NULL;
+	const size_t from = before != NULL ? before->offset + patch_bytes(before) : 0;
+
+	if (patch->offset % (patch->kind == PARAMETER_MAP ? 64 : 8) != 0 || patch->offset < from || patch->offset + patch_bytes(patch) > size)
+		return error_set(err, R_CAN_RANGE, candidate->file,
+		                 "what stands at byte %u of a parameter of %zu is not aligned, not in order, or beyond its end", patch->offset, size);
+	parameter->patch_count++;
+	return OK;
+}
+
+static enum status read_patches(const struct candidate *candidate, const cJSON *object, struct candidate_parameter *parameter, struct error *err)
+{
+	const cJSON *array = NULL;
+	enum status status = check_hex(candidate, parameter->text, err);
+
+	if (status == OK && cJSON_GetObjectItemCaseSensitive(object, "at") != NULL)
+		status = json_child(object, "at", JSON_ARRAY, candidate->file, &array, err);
+	if (status != OK || array == NULL)
+		return status;
+	const size_t size = (size_t)cJSON_GetArraySize(array);
+
+	if (size > CANDIDATE_PATCHES_MAX)
+		return error_set(err, R_CAN_LIMIT, candidate->file, "%zu addresses stand in one parameter; at most %d are allowed", size,
+		                 CANDIDATE_PATCHES_MAX);
+	parameter->patches = mem_alloc((size + 1) * sizeof *parameter->patches);
+	for (const cJSON *item = array->child; item != NULL && status == OK; item = item->next)
+		status = read_patch(candidate, item, parameter, err);
+	return status;
+}
+
+/* Tensors and expressions are looked at when the workload is known. */
 static enum status read_parameter(const struct candidate *candidate, const cJSON *object, struct candidate_parameter *parameter,
                                   struct error *err)
 {
-	const cJSON *field = cJSON_IsObject(object) ? object->child : NULL;
-	unsigned kind = 0;
+	*parameter = (struct candidate_parameter){0};
+	enum status status = read_kind(candidate, object, &parameter->kind, &parameter->text, err);
 
-	if (field == NULL || field->next != NULL || !cJSON_IsString(field))
-		return error_set(err, R_JSON_FIELD, candidate->file, "a parameter is an object of one field, whose value is a text");
-	while (kind < PARAMETER_COUNT && strcmp(kinds[kind], field->string) != 0)
-		kind++;
-	if (kind == PARAMETER_COUNT)
-		return error_set(err, R_JSON_FIELD, candidate->file, "'%s' is no kind of parameter", field->string);
-	*parameter = (struct candidate_parameter){(enum parameter_kind)kind, field->valuestring};
-	if (kind == PARAMETER_F32 && !is_float(parameter->text))
+	if (status != OK)
+		return status;
+	const enum parameter_kind kind = parameter->kind;
+	const bool address = kind == PARAMETER_TENSOR || kind == PARAMETER_BUFFER;
+	const char *const fields[] = {kinds[kind], address ? "plus" : kind == PARAMETER_BYTES ? "at" : NULL, NULL};
+
+	status = json_only(object, fields, candidate->file, err);
+	if (status == OK && address)
+		status = read_plus(candidate, object, &parameter->plus, err);
+	if (status == OK && kind == PARAMETER_BYTES)
+		status = read_patches(candidate, object, parameter, err);
+	if (status == OK && kind == PARAMETER_F32 && !is_float(parameter->text))
 		return error_set(err, R_CAN_RANGE, candidate->file, "'%s' is no decimal number of fp32", parameter->text);
-	if ((kind == PARAMETER_MAP && !names_map(candidate, parameter->text)) ||
-	    (kind == PARAMETER_BUFFER && !names_buffer(candidate, parameter->text)))
-		return error_set(err, R_CAN_REFERENCE, candidate->file, "there is no %s '%s'", kinds[kind], parameter->text);
-	return OK;
+	return status == OK ? check_reference(candidate, kind, parameter->text, err) : status;
 }
 
 static enum status read_parameters(const struct candidate *candidate, const cJSON *object, struct candidate_launch *launch,
@@ -336,9 +442,56 @@ static enum status check_head(const struct candidate *candidate, const char *sai
 	return OK;
 }
 
+static enum status read_asked(struct candidate *candidate, const cJSON *object, struct error *err)
+{
+	static const char *const fields[] = {"attribute", "value", NULL};
+	struct candidate_asked *asked = &candidate->lowering.asked[candidate->lowering.asked_count++];
+	int64_t attribute = 0;
+	enum status status = json_only(object, fields, candidate->file, err);
+
+	if (status == OK)
+		status = json_integer(object, "attribute", 1, 1024, candidate->file, &attribute, err);
+	if (status == OK)
+		status = json_integer(object, "value", INT32_MIN, INT32_MAX, candidate->file, &asked->value, err);
+	asked->attribute = (int)attribute;
+	return status;
+}
+
+/* Fields that say how it was made are for `rebuild` and readers; those read here bind the data to its source, workload and device. */
+static enum status read_lowering(struct candidate *candidate, struct error *err)
+{
+	static const char *const fields[] = {"source", "sha256", "workload", "asked", "toolchain", NULL};
+	struct candidate_lowering *lowering = &candidate->lowering;
+	const char *hash = NULL;
+	const cJSON *object = NULL, *asked = NULL, *toolchain = NULL;
+	enum status status = json_child(candidate->tree, "lowered", JSON_OBJECT, candidate->file, &object, err);
+
+	if (status == OK)
+		status = json_only(object, fields, candidate->file, err);
+	if (status == OK)
+		status = json_text(object, "source", candidate->file, &lowering->source, err);
+	if (status == OK)
+		status = json_text(object, "sha256", candidate->file, &hash, err);
+	if (status == OK)
+		status = json_text(object, "workload", candidate->file, &lowering->workload, err);
+	if (status == OK)
+		status = json_child(object, "toolchain", JSON_OBJECT, candidate->file, &toolchain, err);
+	if (status == OK)
+		status = json_child(object, "asked", JSON_ARRAY, candidate->file, &asked, err);
+	if (status != OK)
+		return status;
+	if (!is_name(lowering->source, ".-", CANDIDATE_NAME_MAX) || !sha256_parse(hash, &lowering->hash))
+		return error_set(err, R_LOW_SOURCE, candidate->file, "\"lowered\" names no file beside candidate.json, or no SHA-256 of it");
+	if (cJSON_GetArraySize(asked) > CANDIDATE_ASKED_MAX)
+		return error_set(err, R_CAN_LIMIT, candidate->file, "\"asked\" has more than %d members", CANDIDATE_ASKED_MAX);
+	for (const cJSON *item = asked->child; item != NULL && status == OK; item = item->next)
+		status = read_asked(candidate, item, err);
+	return status;
+}
+
 static enum status read_head(struct candidate *candidate, struct error *err)
 {
-	static const char *const fields[] = {"schema", "task", "name", "label", "arch", "ptx", "origin", "buffers", "maps", "launches", NULL};
+	static const char *const fields[] = {"schema", "task", "name", "label", "arch", "ptx", "origin", "lowered", "buffers", "maps", "launches", NULL};
 	const char *said = NULL;
 	const struct {
 		const char *key;
@@ -351,7 +504,10 @@ static enum status read_head(struct candidate *candidate, struct error *err)
 		status = json_only(candidate->tree, fields, candidate->file, err);
 	for (size_t i = 0; i < sizeof head / sizeof head[0] && status == OK; i++)
 		status = json_text(candidate->tree, head[i].key, candidate->file, head[i].out, err);
-	return status == OK ? check_head(candidate, said, err) : status;
+	if (status == OK)
+		status = check_head(candidate, said, err);
+	candidate->is_lowered = cJSON_GetObjectItemCaseSensitive(candidate->tree, "lowered") != NULL;
+	return status == OK && candidate->is_lowered ? read_lowering(candidate, err) : status;
 }
 
 static enum status read_body(struct candidate *candidate, struct error *err)
@@ -431,6 +587,21 @@ static bool stands_in(const struct candidate *candidate)
 	return held;
 }
 
+static enum status read_source(const struct root *root, struct candidate *candidate, struct error *err)
+{
+	char *file = mem_format("%s/%s", candidate->directory, candidate->lowering.source);
+	enum status status = root_read(root, file, CANDIDATE_SOURCE_MAX, &candidate->source, err);
+
+	if (status == OK) {
+		const struct sha256 hash = sha256_of(candidate->source.data, candidate->source.len);
+
+		if (memcmp(&hash, &candidate->lowering.hash, sizeof hash) != 0)
+			status = error_set(err, R_LOW_SOURCE, file, "its SHA-256 is another than candidate.json says");
+	}
+	free(file);
+	return status;
+}
+
 static enum status read_files(const struct root *root, struct candidate *candidate, struct error *err)
 {
 	enum status status = root_read(root, candidate->file, CANDIDATE_JSON_MAX, &candidate->json, err);
@@ -446,7 +617,7 @@ static enum status read_files(const struct root *root, struct candidate *candida
 	status = root_read(root, ptx, CANDIDATE_PTX_MAX, &candidate->ptx, err);
 	free(ptx);
 	candidate->id = content_id(candidate);
-	return status;
+	return status == OK && candidate->is_lowered ? read_source(root, candidate, err) : status;
 }
 
 enum status candidate_read(const struct root *root, const char *directory, struct candidate **candidate, struct error *err)
@@ -461,8 +632,12 @@ void candidate_free(struct candidate *candidate)
 {
 	if (candidate == NULL)
 		return;
-	for (size_t i = 0; i < candidate->launch_count; i++)
+	for (size_t i = 0; i < candidate->launch_count; i++) {
+		for (size_t j = 0; j < candidate->launches[i].parameter_count; j++)
+			free(candidate->launches[i].parameters[j].patches);
 		free(candidate->launches[i].parameters);
+	}
+	bytes_free(&candidate->source);
 	bytes_free(&candidate->json);
 	bytes_free(&candidate->ptx);
 	cJSON_Delete(candidate->tree);
@@ -471,11 +646,13 @@ void candidate_free(struct candidate *candidate)
 	free(candidate);
 }
 
-unsigned parameter_bytes(enum parameter_kind kind)
+unsigned parameter_bytes(const struct candidate_parameter *parameter)
 {
-	switch (kind) {
+	switch (parameter->kind) {
+	case PARAMETER_BYTES:
+		return (unsigned)(strlen(parameter->text) / 2);
 	case PARAMETER_MAP:
-		return 128;
+		return MAP_BYTES;
 	case PARAMETER_U32:
 	case PARAMETER_F32:
 		return 4;
@@ -503,7 +680,7 @@ static enum status check_launch(const struct candidate *candidate, const struct 
 		return error_set(err, R_CAN_PARAMETER, candidate->file, "launch %zu gives '%s' %zu parameters; it has %zu", index, launch->function,
 		                 launch->parameter_count, entry->parameters);
 	for (size_t i = 0; i < launch->parameter_count; i++) {
-		const unsigned given = parameter_bytes(launch->parameters[i].kind);
+		const unsigned given = parameter_bytes(&launch->parameters[i]);
 
 		if (entry->parameter[i].size != given)
 			return error_set(err, R_CAN_PARAMETER, candidate->file, "launch %zu: parameter %zu of '%s' has %u bytes; %u are given", index, i,

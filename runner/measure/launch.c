@@ -10,6 +10,7 @@ struct program_launch {
 	CUfunction function;
 	void *values[CANDIDATE_PARAMETERS_MAX];    /* what cuLaunchKernelEx takes: where each parameter's bytes are */
 	uint64_t numbers[CANDIDATE_PARAMETERS_MAX]; /* addresses and scalars, little-endian as the device reads them */
+	uint8_t *bytes[CANDIDATE_PARAMETERS_MAX];   /* PARAMETER_BYTES: a copy, for addresses to be written into */
 };
 
 struct program {
@@ -38,7 +39,7 @@ static enum status check_parameters(const struct program *program, size_t index,
 		if (cuda->cuFuncGetParamInfo(function, i, &offset, &size) != CUDA_SUCCESS)
 			return error_set(err, R_CAN_PARAMETER, "", "launch %zu gives '%s' %zu parameters; it has %zu", index, launch->function,
 			                 launch->parameter_count, i);
-		const unsigned given = parameter_bytes(launch->parameters[i].kind);
+		const unsigned given = launch->parameters[i].size;
 
 		if (size != given)
 			return error_set(err, R_CAN_PARAMETER, "", "launch %zu: parameter %zu of '%s' has %zu bytes; %u are given", index, i,
@@ -102,6 +103,11 @@ static void lay_out(struct program *program, size_t index)
 
 		own->numbers[i] = parameter->value;
 		own->values[i] = parameter->kind == PARAMETER_MAP ? (void *)&program->maps[parameter->index] : (void *)&own->numbers[i];
+		if (parameter->kind == PARAMETER_BYTES) {
+			own->bytes[i] = mem_alloc(parameter->size);
+			memcpy(own->bytes[i], parameter->bytes, parameter->size);
+			own->values[i] = own->bytes[i];
+		}
 	}
 }
 
@@ -115,6 +121,22 @@ static enum status find_function(struct program *program, size_t index, struct e
 	return status == OK ? OK : error_set(err, inner.rule, "", "'%s': %s", name, inner.what);
 }
 
+/* What host code was told of a device when it was lowered has to be so here. */
+static enum status check_asked(const struct cuda *cuda, const struct plan *plan, struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < plan->asked_count && status == OK; i++) {
+		int value = 0;
+
+		status = device_limit(cuda, (CUdevice_attribute)plan->asked[i].attribute, &value, err);
+		if (status == OK && value != plan->asked[i].value)
+			status = error_set(err, R_LOW_ASKED, "", "attribute %d of this device is %d; host code was told %lld", plan->asked[i].attribute, value,
+			                   (long long)plan->asked[i].value);
+	}
+	return status;
+}
+
 enum status program_open(const struct cuda *cuda, const struct plan *plan, const void *cubin, struct program **program, struct error *err)
 {
 	/* Over-aligned by CUtensorMap. */
@@ -126,8 +148,10 @@ enum status program_open(const struct cuda *cuda, const struct plan *plan, const
 	made->cuda = cuda;
 	made->plan = plan;
 	made->launches = mem_alloc(plan->launch_count * sizeof *made->launches);
-	enum status status = cuda_check(cuda, cuda->cuModuleLoadData(&made->module, cubin), "loading the candidate's code", err);
+	enum status status = check_asked(cuda, plan, err);
 
+	if (status == OK)
+		status = cuda_check(cuda, cuda->cuModuleLoadData(&made->module, cubin), "loading the candidate's code", err);
 	for (size_t i = 0; i < plan->launch_count && status == OK; i++) {
 		status = find_function(made, i, err);
 		if (status == OK)
@@ -148,6 +172,9 @@ void program_close(struct program *program)
 		return;
 	if (program->module != NULL)
 		program->cuda->cuModuleUnload(program->module);
+	for (size_t i = 0; i < program->plan->launch_count; i++)
+		for (size_t j = 0; j < CANDIDATE_PARAMETERS_MAX; j++)
+			free(program->launches[i].bytes[j]);
 	free(program->launches);
 	free(program);
 }
@@ -229,22 +256,48 @@ static enum status encode(struct program *program, size_t index, CUdeviceptr add
 	return cuda_check(program->cuda, result, "encoding a tensor map", err);
 }
 
+/* Where a tensor or buffer stands now. */
+static CUdeviceptr address_of(enum parameter_kind kind, size_t index, const CUdeviceptr *tensors, const CUdeviceptr *buffers)
+{
+	return kind == PARAMETER_TENSOR ? tensors[index] : buffers[index];
+}
+
+static void patch(const struct program *program, const struct plan_parameter *parameter, uint8_t *bytes, const CUdeviceptr *tensors,
+                  const CUdeviceptr *buffers)
+{
+	for (size_t i = 0; i < parameter->patch_count; i++) {
+		const struct plan_patch *at = &parameter->patches[i];
+
+		if (at->kind == PARAMETER_MAP) {
+			memcpy(bytes + at->offset, &program->maps[at->index], sizeof program->maps[at->index]);
+		} else {
+			const CUdeviceptr address = address_of(at->kind, at->index, tensors, buffers) + at->plus;
+
+			memcpy(bytes + at->offset, &address, sizeof address);
+		}
+	}
+}
+
 enum status program_bind(struct program *program, const CUdeviceptr *tensors, const CUdeviceptr *buffers, struct error *err)
 {
 	const struct plan *plan = program->plan;
 	enum status status = OK;
 
 	memcpy(program->buffers, buffers, plan->buffer_count * sizeof *buffers);
-	for (size_t i = 0; i < plan->map_count && status == OK; i++)
-		status = encode(program, i, plan->maps[i].on_buffer ? buffers[plan->maps[i].target] : tensors[plan->maps[i].target], err);
+	for (size_t i = 0; i < plan->map_count && status == OK; i++) {
+		const struct plan_map *map = &plan->maps[i];
+		const enum parameter_kind kind = map->on_buffer ? PARAMETER_BUFFER : PARAMETER_TENSOR;
+
+		status = encode(program, i, address_of(kind, map->target, tensors, buffers) + map->plus, err);
+	}
 	for (size_t i = 0; i < plan->launch_count; i++) {
 		for (size_t j = 0; j < plan->launches[i].parameter_count; j++) {
 			const struct plan_parameter *parameter = &plan->launches[i].parameters[j];
 
-			if (parameter->kind == PARAMETER_TENSOR)
-				program->launches[i].numbers[j] = tensors[parameter->index];
-			else if (parameter->kind == PARAMETER_BUFFER)
-				program->launches[i].numbers[j] = buffers[parameter->index];
+			if (parameter->kind == PARAMETER_TENSOR || parameter->kind == PARAMETER_BUFFER)
+				program->launches[i].numbers[j] = address_of(parameter->kind, parameter->index, tensors, buffers) + parameter->value;
+			else if (parameter->kind == PARAMETER_BYTES)
+				patch(program, parameter, program->launches[i].bytes[j], tensors, buffers);
 		}
 	}
 	return status;

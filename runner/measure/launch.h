@@ -12,7 +12,7 @@ struct program;
 
 /*
  * Load the cubin, find every function, compare its parameters with the plan's (R_CAN_PARAMETER), and the launch's resources with the device's limits
- * (R_GPU_LAUNCH). cuda, plan and problem must outlive the program.
+ * (R_GPU_LAUNCH), and the device with what a lowered candidate was told of it (R_LOW_ASKED). cuda, plan and problem must outlive the program.
  */
 enum status program_open(const struct cuda *cuda, const struct plan *plan, const void *cubin, struct program **program, struct error *err);
 void program_close(struct program *program); /* NULL is fine */

@@ -117,6 +117,8 @@ static enum status check_map(const struct making *making, const struct candidate
 		return refuse_map(making, source, "a row of the box is no multiple of 16 bytes");
 	if (map->interleave == 0 && map->swizzle != 0 && row > map->swizzle)
 		return refuse_map(making, source, "a row of the box is longer than the swizzle");
+	if (map->plus % stride_unit != 0)
+		return refuse_map(making, source, "it begins at no multiple of 16 bytes (32 where interleaved by 32)");
 	for (unsigned i = 0; i + 1 < map->rank; i++)
 		if (map->strides[i] % stride_unit != 0)
 			return refuse_map(making, source, "a stride is no multiple of 16 bytes (32 where interleaved by 32)");
@@ -127,7 +129,7 @@ static enum status check_map(const struct making *making, const struct candidate
 static enum status check_extent(const struct making *making, const struct candidate_map *source, const struct plan_map *map)
 {
 	const uint64_t room = map->on_buffer ? making->plan->buffers[map->target].bytes : making->problem->tensors[map->target].bytes;
-	uint64_t end = map->dims[0] * element_bytes(map->element); /* at most 2^35 */
+	uint64_t end = map->dims[0] * element_bytes(map->element) + map->plus; /* at most 2^35, and the memory */
 
 	for (unsigned i = 1; i < map->rank; i++) {
 		uint64_t step = 0;
@@ -158,6 +160,8 @@ static enum status make_map(const struct making *making, const struct candidate_
 	else if (!find_tensor(making->problem, source->target, &map->target))
 		return error_set(making->err, R_CAN_REFERENCE, making->candidate->file, "map '%s': the task has no tensor '%s'", source->name,
 		                 source->target);
+	if (source->plus != NULL)
+		status = number(making, source->plus, 0, PLAN_BUFFERS_BYTES_MAX, &map->plus);
 	for (unsigned i = 0; i < map->rank && status == OK; i++) {
 		status = number(making, source->dims[i], 1, map_dim_max, &map->dims[i]);
 		if (status == OK)
@@ -179,19 +183,62 @@ static enum status make_maps(const struct making *making)
 	return status;
 }
 
+/* Where a name of that kind stands, and what is added to its address: at most its size, since one past the end is an address too. */
+static enum status make_address(const struct making *making, enum parameter_kind kind, const char *name, const char *plus, size_t *index,
+                                uint64_t *value)
+{
+	uint64_t room = 0;
+
+	*value = 0;
+	if (kind == PARAMETER_MAP) {
+		*index = map_index(making->candidate, name);
+		return OK;
+	}
+	if (kind == PARAMETER_BUFFER) {
+		*index = buffer_index(making->candidate, name);
+		room = making->plan->buffers[*index].bytes;
+	} else if (find_tensor(making->problem, name, index)) {
+		room = making->problem->tensors[*index].bytes;
+	} else {
+		return error_set(making->err, R_CAN_REFERENCE, making->candidate->file, "the task has no tensor '%s'", name);
+	}
+	return plus != NULL ? number(making, plus, 0, room, value) : OK;
+}
+
+static uint8_t nibble(char digit)
+{
+	return (uint8_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+}
+
+static enum status make_bytes(const struct making *making, const struct candidate_parameter *source, struct plan_parameter *parameter)
+{
+	enum status status = OK;
+
+	parameter->bytes = mem_alloc(parameter->size);
+	for (unsigned i = 0; i < parameter->size; i++)
+		parameter->bytes[i] = (uint8_t)(nibble(source->text[2 * i]) << 4 | nibble(source->text[2 * i + 1]));
+	parameter->patches = mem_alloc((source->patch_count + 1) * sizeof *parameter->patches);
+	parameter->patch_count = source->patch_count;
+	for (size_t i = 0; i < source->patch_count && status == OK; i++) {
+		const struct candidate_patch *from = &source->patches[i];
+		struct plan_patch *patch = &parameter->patches[i];
+
+		patch->offset = from->offset;
+		patch->kind = from->kind;
+		status = make_address(making, from->kind, from->name, from->plus, &patch->index, &patch->plus);
+	}
+	return status;
+}
+
 static enum status make_parameter(const struct making *making, const struct candidate_parameter *source, struct plan_parameter *parameter)
 {
 	float real;
 	uint32_t bits;
 
-	parameter->kind = source->kind;
+	*parameter = (struct plan_parameter){.kind = source->kind, .size = parameter_bytes(source)};
 	switch (source->kind) {
-	case PARAMETER_MAP:
-		parameter->index = map_index(making->candidate, source->text);
-		return OK;
-	case PARAMETER_BUFFER:
-		parameter->index = buffer_index(making->candidate, source->text);
-		return OK;
+	case PARAMETER_BYTES:
+		return make_bytes(making, source, parameter);
 	case PARAMETER_U32:
 		return number(making, source->text, 0, UINT32_MAX, &parameter->value);
 	case PARAMETER_U64:
@@ -202,9 +249,7 @@ static enum status make_parameter(const struct making *making, const struct cand
 		parameter->value = bits;
 		return OK;
 	default:
-		if (find_tensor(making->problem, source->text, &parameter->index))
-			return OK;
-		return error_set(making->err, R_CAN_REFERENCE, making->candidate->file, "the task has no tensor '%s'", source->text);
+		return make_address(making, source->kind, source->text, source->plus, &parameter->index, &parameter->value);
 	}
 }
 
@@ -251,6 +296,11 @@ enum status plan_make(const struct candidate *candidate, const struct problem *p
 	const struct making making = {candidate, problem, plan, err};
 
 	*plan = (struct plan){0};
+	if (candidate->is_lowered && strcmp(candidate->lowering.workload, problem->workload) != 0)
+		return error_set(err, R_LOW_WORKLOAD, candidate->file, "it was lowered for workload %s, not for %s", candidate->lowering.workload,
+		                 problem->workload);
+	plan->asked = candidate->lowering.asked;
+	plan->asked_count = candidate->lowering.asked_count;
 	enum status status = make_buffers(&making);
 
 	if (status == OK)
@@ -262,7 +312,12 @@ enum status plan_make(const struct candidate *candidate, const struct problem *p
 
 void plan_free(struct plan *plan)
 {
-	for (size_t i = 0; i < plan->launch_count; i++)
+	for (size_t i = 0; i < plan->launch_count; i++) {
+		for (size_t j = 0; j < plan->launches[i].parameter_count; j++) {
+			free(plan->launches[i].parameters[j].bytes);
+			free(plan->launches[i].parameters[j].patches);
+		}
 		free(plan->launches[i].parameters);
+	}
 	*plan = (struct plan){0};
 }

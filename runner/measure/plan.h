@@ -26,6 +26,7 @@ struct plan_buffer {
 struct plan_map {
 	bool on_buffer;
 	size_t target; /* of problem->tensors or of buffers */
+	uint64_t plus; /* bytes from its start */
 	enum element element;
 	unsigned rank;
 	uint64_t dims[MAP_RANK_MAX], strides[MAP_RANK_MAX - 1];
@@ -33,10 +34,22 @@ struct plan_map {
 	unsigned swizzle, interleave, l2;
 };
 
+/* What stands within a parameter of bytes. */
+struct plan_patch {
+	uint32_t offset;
+	enum parameter_kind kind; /* PARAMETER_TENSOR, _MAP, _BUFFER */
+	size_t index;
+	uint64_t plus;
+};
+
 struct plan_parameter {
 	enum parameter_kind kind;
+	unsigned size;  /* bytes, as the function declares them */
 	size_t index;   /* PARAMETER_TENSOR, _MAP, _BUFFER */
-	uint64_t value; /* PARAMETER_U32, _U64; for PARAMETER_F32 the number's bits */
+	uint64_t value; /* PARAMETER_U32, _U64; for PARAMETER_F32 the number's bits; for PARAMETER_TENSOR, _BUFFER what is added to the address */
+	uint8_t *bytes; /* PARAMETER_BYTES: size of them */
+	struct plan_patch *patches;
+	size_t patch_count;
 };
 
 struct plan_launch {
@@ -53,9 +66,12 @@ struct plan {
 	size_t map_count;
 	struct plan_launch launches[CANDIDATE_LAUNCHES_MAX];
 	size_t launch_count;
+	const struct candidate_asked *asked; /* the candidate's: attributes of the device that have to have these values */
+	size_t asked_count;
 };
 
-/* The candidate must outlive the plan, which is freed with plan_free (also after an error). Errors are of R_CAN_*. */
+/* The candidate must outlive the plan, which is freed with plan_free (also after an error). Errors are of R_CAN_*; R_LOW_WORKLOAD for a lowered candidate and another
+ * workload than its own. */
 enum status plan_make(const struct candidate *candidate, const struct problem *problem, struct plan *plan, struct error *err);
 void plan_free(struct plan *plan);
 

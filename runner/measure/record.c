@@ -83,6 +83,8 @@ static cJSON *candidate_json(const struct replay *replay)
 	add_text(object, "origin", candidate->origin);
 	add_file(files, candidate->directory, "candidate.json", &candidate->json);
 	add_file(files, candidate->directory, candidate->ptx_file, &candidate->ptx);
+	if (candidate->is_lowered)
+		add_file(files, candidate->directory, candidate->lowering.source, &candidate->source);
 	if (replay->has_code)
 		add_file(files, candidate->directory, cubin, &replay->image.cubin);
 	free(cubin);

@@ -81,6 +81,8 @@ static enum status write_files(const struct session *session, const struct repla
 
 	if (status == OK)
 		status = write_if_missing(session->into, candidate->directory, candidate->ptx_file, &candidate->ptx, err);
+	if (status == OK && candidate->is_lowered)
+		status = write_if_missing(session->into, candidate->directory, candidate->lowering.source, &candidate->source, err);
 	if (status == OK && replay->has_code)
 		status = write_if_missing(session->into, candidate->directory, cubin, &replay->image.cubin, err);
 	free(cubin);

@@ -19,6 +19,14 @@ static double box_bytes(const struct plan_map *map)
 	return bytes;
 }
 
+static void add_box(struct boxes *boxes, const struct plan_map *map)
+{
+	const double bytes = box_bytes(map);
+
+	boxes->least = boxes->most == 0 || bytes < boxes->least ? bytes : boxes->least;
+	boxes->most = bytes > boxes->most ? bytes : boxes->most;
+}
+
 static struct boxes boxes_of(const struct plan *plan, const char *function)
 {
 	struct boxes boxes = {0, 0};
@@ -27,12 +35,13 @@ static struct boxes boxes_of(const struct plan *plan, const char *function)
 		const struct plan_launch *launch = &plan->launches[i];
 
 		for (size_t j = 0; j < launch->parameter_count && strcmp(launch->function, function) == 0; j++) {
-			if (launch->parameters[j].kind != PARAMETER_MAP)
-				continue;
-			const double bytes = box_bytes(&plan->maps[launch->parameters[j].index]);
+			const struct plan_parameter *parameter = &launch->parameters[j];
 
-			boxes.least = boxes.most == 0 || bytes < boxes.least ? bytes : boxes.least;
-			boxes.most = bytes > boxes.most ? bytes : boxes.most;
+			if (parameter->kind == PARAMETER_MAP)
+				add_box(&boxes, &plan->maps[parameter->index]);
+			for (size_t k = 0; k < parameter->patch_count; k++)
+				if (parameter->patches[k].kind == PARAMETER_MAP)
+					add_box(&boxes, &plan->maps[parameter->patches[k].index]);
 		}
 	}
 	return boxes;

@@ -163,6 +163,101 @@ static void references(void **state)
 	breaks("\"tensor\":\"A\"", "\"tensor\":\"A\",\"buffer\":\"work\"", R_CAN_REFERENCE);
 }
 
+static struct plan made_of(const char *old, const char *new, struct candidate **candidate)
+{
+	char *json = changed(old, new);
+	struct plan plan;
+	struct error err = {0};
+
+	if (candidate_parse("gemm/plain", json, strlen(json), "", 0, candidate, &err) != OK || plan_make(*candidate, &problem, &plan, &err) != OK)
+		fail_msg("%s", err.what);
+	free(json);
+	return plan;
+}
+
+/* An address may lie within a tensor, or at its end, and within a structure passed by value. */
+static void addresses(void **state)
+{
+	(void)state;
+	struct candidate *candidate = NULL;
+	struct plan plan = made_of("{\"tensor\":\"C\"}",
+	                           "{\"bytes\":\"0011ff00000000000000000000000000\",\"at\":[{\"offset\":8,\"tensor\":\"B\",\"plus\":\"K*2\"}]}", &candidate);
+	const struct plan_parameter *parameter = &plan.launches[0].parameters[1];
+
+	assert_int_equal(parameter->size, 16);
+	assert_int_equal(parameter->bytes[1], 0x11);
+	assert_int_equal(parameter->bytes[2], 0xFF);
+	assert_int_equal(parameter->patch_count, 1);
+	assert_int_equal(parameter->patches[0].offset, 8);
+	assert_int_equal(parameter->patches[0].index, 1);
+	assert_int_equal(parameter->patches[0].plus, 2048);
+	plan_free(&plan);
+	candidate_free(candidate);
+	plan = made_of("{\"tensor\":\"C\"}", "{\"tensor\":\"C\",\"plus\":\"M*N*2\"}", &candidate);
+	assert_int_equal(plan.launches[0].parameters[1].value, 262144);
+	plan_free(&plan);
+	candidate_free(candidate);
+	plan = made_of("\"tensor\":\"A\",", "\"tensor\":\"B\",\"plus\":\"K*2*M\",", &candidate);
+	assert_int_equal(plan.maps[0].plus, 524288);
+	plan_free(&plan);
+	candidate_free(candidate);
+	breaks("{\"tensor\":\"C\"}", "{\"tensor\":\"C\",\"plus\":\"M*N*2+1\"}", R_CAN_RANGE);
+	breaks("{\"tensor\":\"C\"}", "{\"tensor\":\"C\",\"at\":[]}", R_JSON_FIELD);
+	breaks("{\"u32\":\"M\"}", "{\"u32\":\"M\",\"plus\":\"1\"}", R_JSON_FIELD);
+	breaks("\"tensor\":\"A\",", "\"tensor\":\"A\",\"plus\":\"8\",", R_CAN_MAP);
+	breaks("\"tensor\":\"A\",", "\"tensor\":\"A\",\"plus\":\"16\",", R_CAN_MAP); /* reaches beyond */
+}
+
+/* R-CAN-004, -005, -007: what stands in bytes is aligned, in order and within them. */
+static void bytes_with_addresses(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *parameter;
+		enum rule rule;
+	} cases[] = {
+		{"{\"bytes\":\"\"}", R_CAN_RANGE},
+		{"{\"bytes\":\"0\"}", R_CAN_RANGE},
+		{"{\"bytes\":\"0A\"}", R_CAN_RANGE},
+		{"{\"bytes\":\"0000000000000000\",\"at\":[{\"offset\":1,\"tensor\":\"A\"}]}", R_CAN_RANGE},
+		{"{\"bytes\":\"0000000000000000\",\"at\":[{\"offset\":8,\"tensor\":\"A\"}]}", R_CAN_RANGE},
+		{"{\"bytes\":\"00000000000000000000000000000000\",\"at\":[{\"offset\":8,\"tensor\":\"A\"},{\"offset\":0,\"tensor\":\"A\"}]}", R_CAN_RANGE},
+		{"{\"bytes\":\"0000000000000000\",\"at\":[{\"offset\":0,\"map\":\"mapA\"}]}", R_CAN_RANGE},
+		{"{\"bytes\":\"0000000000000000\",\"at\":[{\"offset\":0,\"tensor\":\"Z\"}]}", R_CAN_REFERENCE},
+		{"{\"bytes\":\"0000000000000000\",\"at\":[{\"offset\":0,\"buffer\":\"Z\"}]}", R_CAN_REFERENCE},
+		{"{\"bytes\":\"0000000000000000\",\"at\":[{\"offset\":0,\"u32\":\"1\"}]}", R_JSON_FIELD},
+		{"{\"bytes\":\"0000000000000000\",\"at\":[{\"offset\":0}]}", R_JSON_FIELD},
+		{"{\"bytes\":\"0000000000000000\",\"at\":{}}", R_JSON_FIELD},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		breaks("{\"tensor\":\"C\"}", cases[i].parameter, cases[i].rule);
+}
+
+#define LOWERED(asked, workload) \
+	"\"origin\":\"a test\",\"lowered\":{\"source\":\"kernel.cu\"," \
+	"\"sha256\":\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\",\"workload\":\"" workload "\"," \
+	"\"toolchain\":{},\"asked\":" asked "}"
+
+/* R-LOW-001, -016: a lowered candidate is bound to its source and its workload, and to what it was told. */
+static void lowered(void **state)
+{
+	(void)state;
+	struct candidate *candidate = NULL;
+	struct plan plan = made_of("\"origin\":\"a test\"", LOWERED("[{\"attribute\":16,\"value\":132}]", ""), &candidate);
+
+	assert_true(candidate->is_lowered);
+	assert_string_equal(candidate->lowering.source, "kernel.cu");
+	assert_int_equal(plan.asked_count, 1);
+	assert_int_equal(plan.asked[0].attribute, 16);
+	assert_int_equal(plan.asked[0].value, 132);
+	plan_free(&plan);
+	candidate_free(candidate);
+	breaks("\"origin\":\"a test\"", LOWERED("[]", "another"), R_LOW_WORKLOAD);
+	breaks("\"origin\":\"a test\"", LOWERED("[{}]", ""), R_JSON_FIELD);
+	breaks("\"origin\":\"a test\"", "\"origin\":\"a test\",\"lowered\":{}", R_JSON_FIELD);
+}
+
 static void ranges(void **state)
 {
 	(void)state;
@@ -298,7 +393,8 @@ int main(void)
 		cmocka_unit_test(reads),      cmocka_unit_test(becomes_numbers), cmocka_unit_test(fields),
 		cmocka_unit_test(head),       cmocka_unit_test(references),      cmocka_unit_test(ranges),
 		cmocka_unit_test(maps),       cmocka_unit_test(limits),          cmocka_unit_test(from_disk),
-		cmocka_unit_test(against_ptx),
+		cmocka_unit_test(against_ptx), cmocka_unit_test(addresses),      cmocka_unit_test(bytes_with_addresses),
+		cmocka_unit_test(lowered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
