@@ -82,6 +82,17 @@ $(BUILD)/gen/support.inc: $(BUILD)/gen/support.fatbin
 
 $(BUILD)/runner/measure/support.o: $(BUILD)/gen/support.inc
 
+# What stands in for CUDA where host code is recorded (runner/measure/recorder), as bytes too: it is loaded in that one process, and nothing else is to find its names.
+RECORDER := $(sort $(wildcard runner/measure/recorder/*.c))
+$(BUILD)/gen/recorder.so: $(RECORDER) $(wildcard runner/measure/recorder/*.h) $(BUILD)/gen/cuda
+	@mkdir -p $(@D)
+	$(CC) $(STRICT) $(DEFINES) $(PREFIXMAP) $(CUDA_CFLAGS) -O2 -fPIC -fvisibility=hidden -shared -Wl,-z,defs -o $@ $(RECORDER)
+
+$(BUILD)/gen/recorder.inc: $(BUILD)/gen/recorder.so
+	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' > $@
+
+$(BUILD)/runner/measure/capture_serve.o: $(BUILD)/gen/recorder.inc
+
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<

@@ -16,6 +16,7 @@ const struct command *const commands[] = {
 	&command_replay,
 	&command_compare,
 	&command_rebuild,
+	&command_lower,
 	&command_inspect,
 	&command_import,
 	&command_export,
@@ -30,6 +31,7 @@ const struct command *const commands[] = {
 	&command_rules,
 #ifdef PTXSEAL_CUDA
 	&command_worker,
+	&command_recorder,
 #endif
 	NULL,
 };

@@ -575,8 +575,7 @@ enum status candidate_parse(const char *directory, const void *json, size_t json
 	return deliver(status == OK ? read_body(made, err) : status, made, candidate);
 }
 
-/* directory ends in TASK/NAME. */
-static bool stands_in(const struct candidate *candidate)
+bool candidate_stands_in(const struct candidate *candidate)
 {
 	char *want = mem_format("%s/%s", candidate->task, candidate->name);
 	const size_t len = strlen(candidate->directory), tail = strlen(want);
@@ -608,7 +607,7 @@ static enum status read_files(const struct root *root, struct candidate *candida
 
 	if (status == OK)
 		status = read_head(candidate, err);
-	if (status == OK && !stands_in(candidate))
+	if (status == OK && !candidate_stands_in(candidate))
 		return error_set(err, R_CAN_NAME, candidate->file, "it says it is %s/%s", candidate->task, candidate->name);
 	if (status != OK)
 		return status;

@@ -134,6 +134,9 @@ enum status candidate_parse(const char *directory, const void *json, size_t json
                             struct candidate **candidate, struct error *err);
 void candidate_free(struct candidate *candidate); /* NULL is fine */
 
+/* The directory ends in TASK/NAME. candidate_read has seen to it. */
+bool candidate_stands_in(const struct candidate *candidate);
+
 /* Bytes of the parameter in a kernel's parameter list: by its kind 8, 128, 8, 4, 8, 4, or what it has. */
 unsigned parameter_bytes(const struct candidate_parameter *parameter);
 

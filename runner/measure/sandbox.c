@@ -234,6 +234,43 @@ static bool put_seccomp(struct sandbox *sandbox)
 	       refuse(sandbox, LAYER_SECCOMP, "putting the filter on");
 }
 
+bool sandbox_no_files(void)
+{
+	/* Version 1 has all rights to read, write, make and run; what came later is forbidden by the first ruleset already. */
+	const struct landlock_rules rules = {.files = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
+	const int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, offsetof(struct landlock_rules, net), 0);
+
+	if (ruleset < 0)
+		return false;
+	const bool done = syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
+
+	close(ruleset);
+	return done;
+}
+
+bool sandbox_memory_only(void)
+{
+	/* What memory, locks, output to open descriptors and the end need; libc asks what kind of thing its standard output is. */
+	static const int allowed[] = {
+		SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_write, SYS_writev, SYS_fstat, SYS_newfstatat,
+		SYS_lseek, SYS_close, SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_rt_sigreturn, SYS_sigaltstack, SYS_getpid, SYS_gettid, SYS_tgkill,
+		SYS_sched_yield, SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep, SYS_getrandom, SYS_exit, SYS_exit_group,
+	};
+	struct filter filter = {.count = 0};
+
+	load(&filter, offsetof(struct seccomp_data, arch));
+	add(&filter, BPF_JMP | BPF_JEQ | BPF_K, machine, 1, 0);
+	answer(&filter, SECCOMP_RET_KILL_PROCESS);
+	load(&filter, offsetof(struct seccomp_data, nr));
+	for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
+		answer_if(&filter, (uint32_t)allowed[i], SECCOMP_RET_ALLOW);
+	answer_if(&filter, SYS_ioctl, SECCOMP_RET_ERRNO | ENOTTY);
+	answer(&filter, SECCOMP_RET_KILL_PROCESS);
+	const struct sock_fprog program = {.len = filter.count, .filter = filter.at};
+
+	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+}
+
 static void put(struct sandbox *sandbox, enum sandbox_layer layer, bool (*on)(struct sandbox *))
 {
 	if ((sandbox->without & 1u << layer) == 0)

@@ -1,0 +1,202 @@
+#include "nvcc.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../base/file.h"
+#include "process.h"
+
+enum { PROGRAM_BYTES_MAX = 1 << 29, CODE_BYTES_MAX = 256 << 20, PTX_BYTES = 16 << 20, SOME_DEADLINE_S = 20, ARGUMENTS_MAX = 32 };
+
+/*
+ * PTXBench's exporter (its -lineinfo aside, which would put directories into the PTX), and: no CUDA runtime, since ours stands in for it; names that depend on no
+ * directory or time; host variables begun as zero, padding too, so that what a structure does not set is not what lay on the stack.
+ */
+static const char *const fixed[] = {
+	"-shared", "-O3", "-std=c++17", "-cudart", "none", "-frandom-seed=ptxseal",
+	"-Xcompiler", "-fPIC,-fvisibility=hidden,-ftrivial-auto-var-init=zero",
+};
+
+static char *first_line(const struct process *process)
+{
+	const char *text = process->output.data != NULL ? process->output.data : "";
+
+	return mem_textn(text, strcspn(text, "\n"));
+}
+
+static enum status ask(const char *const *argv, char **line, struct error *err)
+{
+	struct process process = {.argv = argv, .directory = "/", .deadline_s = SOME_DEADLINE_S};
+	enum status status = process_run(&process, err);
+
+	if (status == OK && (process.exit_code != 0 || process.signal != 0))
+		status = error_set(err, R_LOW_TOOLS, argv[0], "it does not say its version");
+	if (status == OK)
+		*line = first_line(&process);
+	bytes_free(&process.output);
+	return status;
+}
+
+static enum status find_compiler(struct nvcc *nvcc, struct error *err)
+{
+	static const char *const places[] = {"/usr/local/bin/g++", "/usr/bin/g++", "/bin/g++"};
+
+	/* Those of the fixed PATH that nvcc is given (process.h), in its order. */
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+		if (access(places[i], X_OK) == 0)
+			return ask((const char *const[]){places[i], "--version", NULL}, &nvcc->compiler, err);
+	return error_set(err, R_LOW_TOOLS, "", "there is no g++ in /usr/local/bin or /usr/bin");
+}
+
+static enum status read_program(struct nvcc *nvcc, struct error *err)
+{
+	const char *const argv[] = {nvcc->path, "--version", NULL};
+	struct process process = {.argv = argv, .directory = "/", .deadline_s = SOME_DEADLINE_S};
+	struct bytes program = {0};
+	enum status status = file_read(nvcc->path, PROGRAM_BYTES_MAX, &program, err);
+
+	if (status == OK) {
+		nvcc->hash = sha256_of(program.data, program.len);
+		status = process_run(&process, err);
+	}
+	if (status == OK) {
+		const char *at = process.output.data != NULL ? strstr(process.output.data, ", V") : NULL;
+
+		if (at == NULL)
+			status = error_set(err, R_LOW_TOOLS, nvcc->path, "it does not say its version");
+		else
+			nvcc->version = mem_textn(at + 3, strspn(at + 3, "0123456789."));
+	}
+	bytes_free(&process.output);
+	bytes_free(&program);
+	return status;
+}
+
+enum status nvcc_find(struct nvcc *nvcc, struct error *err)
+{
+	*nvcc = (struct nvcc){0};
+	enum status status = toolchain_find(&nvcc->toolchain, err);
+
+	if (status != OK)
+		return status;
+	nvcc->path = mem_format("%.*s/nvcc", (int)(strrchr(nvcc->toolchain.ptxas, '/') - nvcc->toolchain.ptxas), nvcc->toolchain.ptxas);
+	if (access(nvcc->path, X_OK) != 0)
+		return error_set(err, R_LOW_TOOLS, nvcc->path, "there is a ptxas, but no nvcc beside it");
+	status = tvm_ffi_find(&nvcc->tvm, err);
+	if (status == OK)
+		status = find_compiler(nvcc, err);
+	return status == OK ? read_program(nvcc, err) : status;
+}
+
+void nvcc_free(struct nvcc *nvcc)
+{
+	toolchain_free(&nvcc->toolchain);
+	tvm_ffi_free(&nvcc->tvm);
+	free(nvcc->path);
+	free(nvcc->version);
+	free(nvcc->compiler);
+	*nvcc = (struct nvcc){0};
+}
+
+static enum status refused(const struct process *process, const char *file, struct error *err)
+{
+	const char *text = process->output.data != NULL ? process->output.data : "";
+	const char *error = strstr(text, "error:");
+	const char *line = error != NULL ? error : text;
+
+	if (process->late)
+		return error_set(err, R_LOW_COMPILE, file, "nvcc was not done after %u s", process->deadline_s);
+	if (process->flooded)
+		return error_set(err, R_LOW_COMPILE, file, "nvcc wrote more than %d bytes of messages", PROCESS_OUTPUT_MAX);
+	while (line > text && line[-1] != '\n')
+		line--;
+	return error_set(err, R_LOW_COMPILE, file, "nvcc ends with %d: %.*s", process->signal != 0 ? process->signal : process->exit_code,
+	                 (int)strcspn(line, "\n"), line);
+}
+
+static enum status compile(const struct nvcc *nvcc, const char *directory, const char *file, const char *arch, struct build *build, struct error *err)
+{
+	const char *argv[ARGUMENTS_MAX] = {nvcc->path};
+	char *code = mem_format("-gencode=arch=compute_%s,code=%s", arch + strlen("sm_"), arch);
+	struct bytes flags = {0};
+	size_t count = 1;
+
+	for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+		argv[count++] = fixed[i];
+	argv[count++] = code;
+	for (size_t i = 1; i < count; i++)
+		bytes_format(&flags, "%s%s", i > 1 ? " " : "", argv[i]);
+	build->flags = flags.data;
+	for (const char *const *more = (const char *const[]){"-I", nvcc->tvm.include, "--keep", "-o", "kernel.so", "kernel.cu", NULL}; *more != NULL; more++)
+		argv[count++] = *more;
+	struct process process = {.argv = argv, .directory = directory, .deadline_s = NVCC_DEADLINE_S};
+	enum status status = process_run(&process, err);
+
+	if (status == OK && (process.late || process.flooded || process.signal != 0 || process.exit_code != 0))
+		status = refused(&process, file, err);
+	bytes_free(&process.output);
+	free(code);
+	return status;
+}
+
+/* What nvcc kept and left: files alone, since it was told to keep them there. */
+static void clear(const char *directory)
+{
+	DIR *listed = opendir(directory);
+
+	for (const struct dirent *entry; listed != NULL && (entry = readdir(listed)) != NULL;) {
+		char *path = mem_format("%s/%s", directory, entry->d_name);
+
+		unlink(path);
+		free(path);
+	}
+	if (listed != NULL)
+		closedir(listed);
+	rmdir(directory);
+}
+
+static enum status read_product(const char *directory, const char *name, size_t most, struct bytes *bytes, struct error *err)
+{
+	char *path = mem_format("%s/%s", directory, name);
+	const enum status status = file_read(path, most, bytes, err);
+
+	free(path);
+	return status;
+}
+
+enum status nvcc_build(const struct nvcc *nvcc, const struct bytes *source, const char *file, const char *arch, struct build *build, struct error *err)
+{
+	const char *temporary = getenv("TMPDIR");
+	char *directory = mem_format("%s/ptxseal-XXXXXX", temporary != NULL && temporary[0] == '/' ? temporary : "/tmp");
+
+	*build = (struct build){0};
+	if (mkdtemp(directory) == NULL) {
+		const enum status failed = error_errno(err, R_TLC_RUN, directory, "make a directory");
+
+		free(directory);
+		return failed;
+	}
+	char *path = mem_format("%s/kernel.cu", directory);
+	enum status status = file_write(path, 0600, source->data, source->len, err);
+
+	if (status == OK)
+		status = compile(nvcc, directory, file, arch, build, err);
+	if (status == OK)
+		status = read_product(directory, "kernel.so", CODE_BYTES_MAX, &build->code, err);
+	if (status == OK)
+		status = read_product(directory, "kernel.ptx", PTX_BYTES, &build->ptx, err);
+	clear(directory);
+	free(path);
+	free(directory);
+	return status;
+}
+
+void build_free(struct build *build)
+{
+	bytes_free(&build->code);
+	bytes_free(&build->ptx);
+	free(build->flags);
+	*build = (struct build){0};
+}
