@@ -27,6 +27,12 @@ static void print_one(const struct shelved *shelved, const struct rebuild *rebui
 	printf("%-12s %s/%s", rebuilt_name(rebuild->rebuilt), shelved->task, shelved->name);
 	if (rebuild->image.assembled)
 		printf("  %s, ptxas %s, %zu record%s", hex, rebuild->image.toolchain.version, rebuild->records, rebuild->records == 1 ? "" : "s");
+	if (rebuild->relowered == RELOWERED_SAME)
+		printf("; its source lowers to the same data");
+	if (rebuild->relowered == RELOWERED_NOT_TRIED) {
+		printf("; not lowered again: ");
+		report_text(rebuild->why_not, stdout);
+	}
 	if (rebuild->text[0] != '\0') {
 		printf(" (%s): ", rule_info(rebuild->rule)->id);
 		report_text(rebuild->text, stdout);
@@ -36,10 +42,14 @@ static void print_one(const struct shelved *shelved, const struct rebuild *rebui
 
 static cJSON *one_json(const struct shelved *shelved, const struct rebuild *rebuild)
 {
+	static const char *const relowered[] = {
+		[RELOWERED_SAME] = "same", [RELOWERED_NOT_TRIED] = "not tried", [RELOWERED_DIFFERS] = "DIFFERS"};
 	cJSON *object = image_facts(&rebuild->image);
 
 	cJSON_AddStringToObject(object, "candidate", shelved->directory);
 	cJSON_AddNumberToObject(object, "records", (double)rebuild->records);
+	if (rebuild->relowered != RELOWERED_NONE)
+		cJSON_AddStringToObject(object, "lowered", relowered[rebuild->relowered]);
 	cJSON_AddStringToObject(object, "rebuilt", rebuilt_name(rebuild->rebuilt));
 	cJSON_AddStringToObject(object, "text", rebuild->text);
 	return object;
@@ -139,6 +149,9 @@ const struct command command_rebuild = {
 		"Assembles the PTX of each candidate of BUNDLE (the current directory) with the ptxas of\n"
 		"this machine's CUDA toolkit, and sets the bytes beside the frozen cubin and beside every\n"
 		"record that measured it, and its instructions beside those that the records list.\n"
+		"\n"
+		"One that was lowered from host code is lowered again, too, where nvcc, g++ and\n"
+		"apache-tvm-ffi are here; where they are not, the line says so.\n"
 		"\n"
 		"  --task TASK       only candidates of that task\n"
 		"  --candidate NAME  only that one; with a '/' a directory TASK/NAME beneath BUNDLE\n"

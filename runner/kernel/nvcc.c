@@ -11,12 +11,12 @@
 enum { PROGRAM_BYTES_MAX = 1 << 29, CODE_BYTES_MAX = 256 << 20, PTX_BYTES = 16 << 20, SOME_DEADLINE_S = 20, ARGUMENTS_MAX = 32 };
 
 /*
- * PTXBench's exporter (its -lineinfo aside, which would put directories into the PTX), and: no CUDA runtime, since ours stands in for it; names that depend on no
- * directory or time; host variables begun as zero, padding too, so that what a structure does not set is not what lay on the stack.
+ * Those of PTXBench's exporter (its -lineinfo aside, which would put directories into the PTX), and: no CUDA runtime, since ours stands in for it; numbers in names that
+ * depend on no time; no symbols and no hash, in which directories show; host variables begun as zero, so that one that is never set is not what lay on the stack before.
  */
 static const char *const fixed[] = {
 	"-shared", "-O3", "-std=c++17", "-cudart", "none", "-frandom-seed=ptxseal",
-	"-Xcompiler", "-fPIC,-fvisibility=hidden,-ftrivial-auto-var-init=zero",
+	"-Xcompiler", "-fPIC,-fvisibility=hidden,-ftrivial-auto-var-init=zero", "-Xlinker", "--build-id=none,--strip-all",
 };
 
 static char *first_line(const struct process *process)
@@ -157,6 +157,20 @@ static void clear(const char *directory)
 	rmdir(directory);
 }
 
+/*
+ * nvcc names what is local to a file after a hash of its directory: "_5c4b3a29_9_kernel_cu_" (9 is the length of "kernel_cu"). Zeros instead, in the PTX and in the object alike, so that the same
+ * source has the same names and bytes wherever it is built.
+ */
+static void steady_names(struct bytes *bytes)
+{
+	static const char tail[] = "_9_kernel_cu_";
+	const size_t digits = 8, whole = sizeof tail - 1;
+
+	for (char *at = bytes->data, *end = bytes->data + bytes->len; (at = memmem(at, (size_t)(end - at), tail, whole)) != NULL; at += whole)
+		if ((size_t)(at - bytes->data) > digits && at[-(ptrdiff_t)digits - 1] == '_' && strspn(at - digits, "0123456789abcdef") == digits)
+			memset(at - digits, '0', digits);
+}
+
 static enum status read_product(const char *directory, const char *name, size_t most, struct bytes *bytes, struct error *err)
 {
 	char *path = mem_format("%s/%s", directory, name);
@@ -187,6 +201,10 @@ enum status nvcc_build(const struct nvcc *nvcc, const struct bytes *source, cons
 		status = read_product(directory, "kernel.so", CODE_BYTES_MAX, &build->code, err);
 	if (status == OK)
 		status = read_product(directory, "kernel.ptx", PTX_BYTES, &build->ptx, err);
+	if (status == OK) {
+		steady_names(&build->code);
+		steady_names(&build->ptx);
+	}
 	clear(directory);
 	free(path);
 	free(directory);

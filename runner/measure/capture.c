@@ -266,9 +266,13 @@ enum status capture_run(const struct capture_options *options, const struct prob
 	struct bytes request = {0};
 	int fd_request = -1, fd_code = -1, ends[2] = {-1, -1};
 	pid_t child = 0;
-	enum status status = make_request(options, problem, &request, err);
 
 	*record = (struct bytes){0};
+#ifndef PTXSEAL_CUDA
+	return error_set(err, R_LOW_TOOLS, "", "this program was built without CUDA's headers, of which the recorder is made");
+#endif
+	enum status status = make_request(options, problem, &request, err);
+
 	if (status == OK)
 		status = memory_of("request", &request, &fd_request, err);
 	if (status == OK)

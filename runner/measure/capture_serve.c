@@ -277,8 +277,11 @@ static void store_code(struct child *child)
 static void load_code(struct child *child)
 {
 	child->code = dlopen(child->place, RTLD_NOW | RTLD_LOCAL);
-	if (child->code == NULL)
-		child->recorder.end("unloadable", "", dlerror());
+	if (child->code != NULL)
+		return;
+	const char *why = dlerror(), *lacking = why != NULL ? strstr(why, "undefined symbol: ") : NULL;
+
+	child->recorder.end("unloadable", "", lacking != NULL ? lacking : why != NULL ? why : "");
 }
 
 /* The message of the error that run has left with TVM-FFI. */
@@ -349,6 +352,8 @@ int capture_serve(void)
 	child.tvm = dlopen(text_of(child.request, "tvm"), RTLD_NOW | RTLD_GLOBAL);
 	if (child.tvm == NULL)
 		child.recorder.end("tools", "", dlerror());
+	/* TVM-FFI prints a trace after a crash, for which it would have to open files; our parent names the signal. */
+	signal(SIGSEGV, SIG_DFL);
 	store_code(&child);
 	const struct rlimit memory = memory_limit();
 

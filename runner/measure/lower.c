@@ -5,6 +5,7 @@
 
 #include "../base/jcs.h"
 #include "../base/json.h"
+#include "../kernel/ptx_reads.h"
 #include "capture.h"
 #include "lowering.h"
 #include "plan.h"
@@ -29,6 +30,7 @@ struct work {
 	struct bytes source;
 	struct build build;
 	struct ptx ptx;
+	bool **seen; /* by entry: one flag a byte of its parameter block */
 	struct assembly assembly;
 	struct recording take[TAKES];
 };
@@ -81,6 +83,34 @@ static enum status read_all(struct work *work, struct error *err)
 	return status;
 }
 
+/* The parameter block is the same whether a parameter is read here or there: flags lie at its offsets. */
+static void look(struct work *work)
+{
+	work->seen = mem_alloc((work->ptx.entries + 1) * sizeof *work->seen);
+	for (size_t i = 0; i < work->ptx.entries; i++) {
+		const struct ptx_entry *entry = &work->ptx.entry[i];
+
+		work->seen[i] = mem_alloc((entry->size + 1) * sizeof **work->seen);
+		for (size_t j = 0; j < entry->parameters; j++)
+			ptx_reads(work->build.ptx.data, work->build.ptx.len, entry->parameter[j].name, work->seen[i] + entry->parameter[j].offset,
+			          entry->parameter[j].size);
+	}
+}
+
+/* What is of no entry, or beyond its parameters, is refused later; until then it counts as seen. */
+static bool sees(const void *context, const char *function, size_t parameter, size_t byte)
+{
+	const struct work *work = context;
+
+	for (size_t i = 0; i < work->ptx.entries; i++) {
+		const struct ptx_entry *entry = &work->ptx.entry[i];
+
+		if (strcmp(entry->name, function) == 0 && parameter < entry->parameters && byte < entry->parameter[parameter].size)
+			return work->seen[i][entry->parameter[parameter].offset + byte];
+	}
+	return true;
+}
+
 /* Errors of PTX and host code name the source. */
 static enum status build(struct work *work, struct error *err)
 {
@@ -92,6 +122,8 @@ static enum status build(struct work *work, struct error *err)
 	if (status == OK)
 		status = toolchain_assemble(&work->nvcc->toolchain, work->build.ptx.data, work->build.ptx.len, file, work->description.arch,
 		                            &work->assembly, err);
+	if (status == OK)
+		look(work);
 	free(file);
 	return status;
 }
@@ -187,7 +219,7 @@ static enum status make_tree(struct work *work, struct lowered *lowered, struct 
 	for (size_t i = 0; i < work->problem.tensor_count; i++)
 		for (unsigned take = 0; take < TAKES; take++)
 			places[i].address[take] = capture_address(&work->problem, take, i);
-	enum status status = lowering_make(work->take, &work->problem, places, tree, &why);
+	enum status status = lowering_make(work->take, &work->problem, places, sees, work, tree, &why);
 
 	if (status != OK)
 		return error_set(err, why.rule, work->description.file, "%s", why.what);
@@ -218,6 +250,9 @@ static void free_work(struct work *work)
 {
 	for (unsigned take = 0; take < TAKES; take++)
 		recording_free(&work->take[take]);
+	for (size_t i = 0; work->seen != NULL && i < work->ptx.entries; i++)
+		free(work->seen[i]);
+	free(work->seen);
 	assembly_free(&work->assembly);
 	ptx_free(&work->ptx);
 	build_free(&work->build);

@@ -20,6 +20,8 @@ struct span {
 
 struct making {
 	const struct recording *take; /* two */
+	lowering_sees *sees;
+	const void *context;
 	struct error *err;
 	struct span spans[SPANS_MAX];
 	size_t span_count, tensor_count;
@@ -187,9 +189,11 @@ static enum status make_bytes(struct making *making, const struct recorded_param
 			continue;
 		}
 		cJSON_Delete(patch);
-		if (status == OK && one->bytes[offset] != two->bytes[offset])
-			status = leak(making, number, offset / 8 * 8);
-		bytes[offset] = one->bytes[offset];
+		if (status == OK && making->sees(making->context, making->take[0].launches[making->launch].function, number, offset)) {
+			if (one->bytes[offset] != two->bytes[offset])
+				status = leak(making, number, offset / 8 * 8);
+			bytes[offset] = one->bytes[offset];
+		}
 		offset++;
 	}
 	add_hex(object, bytes, one->size);
@@ -381,14 +385,14 @@ static enum status take_spans(struct making *making, const struct problem *probl
 	return OK;
 }
 
-enum status lowering_make(const struct recording take[2], const struct problem *problem, const struct lowering_place *places, cJSON *candidate,
-                          struct error *err)
+enum status lowering_make(const struct recording take[2], const struct problem *problem, const struct lowering_place *places,
+                          lowering_sees *sees, const void *context, cJSON *candidate, struct error *err)
 {
 	struct making *making = mem_alloc(sizeof *making);
 	cJSON *maps = cJSON_CreateArray(), *launches = cJSON_CreateArray();
 	enum status status = OK;
 
-	*making = (struct making){.take = take, .err = err};
+	*making = (struct making){.take = take, .sees = sees, .context = context, .err = err};
 	for (size_t i = 0; i < RECORDED_MAPS_MAX; i++)
 		making->map_number[i] = NONE;
 	if (take[0].launch_count != take[1].launch_count || take[0].allocation_count != take[1].allocation_count ||

@@ -7,6 +7,7 @@
 #include "../base/jcs.h"
 #include "../bundle/replays.h"
 #include "listing.h"
+#include "lower.h"
 
 const char *rebuilt_name(enum rebuilt rebuilt)
 {
@@ -136,6 +137,39 @@ static bool is_refusal(const struct error *err)
 	return err->rule == R_TLC_REFUSED || err->rule == R_TLC_DEADLINE || err->rule == R_TLC_DIED;
 }
 
+/* The source, lowered again: the same PTX and data, or which of them differs. What it is refused for now is a difference, too. */
+static enum status lower_again(struct rebuild *rebuild, const struct root *bundle, const struct candidate *candidate, struct error *err)
+{
+	struct nvcc nvcc = {0};
+	struct lowered lowered = {0};
+	struct error why = {0};
+	const char *what = "";
+	enum status status = nvcc_find(&nvcc, &why);
+
+	if (status == OK)
+		status = lower_directory(bundle, candidate->directory, &nvcc, NULL, &lowered, &why);
+	rebuild->relowered = RELOWERED_DIFFERS;
+	if (status == OK && lowered_same(candidate, &lowered, &what)) {
+		rebuild->relowered = RELOWERED_SAME;
+	} else if (status == OK) {
+		const bool same_tools = lowered_by_same_tools(candidate, &lowered);
+		char *text = mem_format("%s of %s is another than the frozen one%s", what, candidate->lowering.source, same_tools ? "" : ", by other tools");
+
+		find(rebuild, same_tools ? REBUILT_DIFFERS : REBUILT_OTHER_TOOL, R_LOW_DIFFERS, text);
+		free(text);
+	} else if (status == UNAVAILABLE) {
+		rebuild->relowered = RELOWERED_NOT_TRIED;
+		snprintf(rebuild->why_not, sizeof rebuild->why_not, "%s", why.what);
+	} else {
+		find(rebuild, REBUILT_DIFFERS, why.rule, why.what);
+	}
+	lowered_free(&lowered);
+	nvcc_free(&nvcc);
+	if (status != FAILS && status != UNAVAILABLE && status != OK)
+		*err = why;
+	return status == FAILS || status == UNAVAILABLE ? OK : status;
+}
+
 enum status rebuild_candidate(const struct root *bundle, const struct candidate *candidate, bool freeze, struct rebuild *rebuild, struct error *err)
 {
 	struct toolchain toolchain;
@@ -157,6 +191,8 @@ enum status rebuild_candidate(const struct root *bundle, const struct candidate 
 		status = set_beside_records(rebuild, bundle, candidate, err);
 	if (status == OK && rebuild->image.assembled)
 		set_beside_frozen(rebuild);
+	if (status == OK && candidate->is_lowered)
+		status = lower_again(rebuild, bundle, candidate, err);
 	if (status == OK && freeze && rebuild->image.assembled && !rebuild->image.frozen)
 		status = write_frozen(bundle, candidate, rebuild, err);
 	return status;

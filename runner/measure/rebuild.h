@@ -13,12 +13,17 @@ enum rebuilt {
 	REBUILT_DIFFERS,    /* other bytes by the same ptxas, refused although it was measured, or another census */
 	REBUILT_COUNT
 };
+/* A candidate that was lowered from host code is lowered again, too, where nvcc and TVM-FFI are here. */
+enum relowered { RELOWERED_NONE, RELOWERED_SAME, RELOWERED_NOT_TRIED, RELOWERED_DIFFERS };
+
 const char *rebuilt_name(enum rebuilt rebuilt); /* "same", "new", "refused", "other ptxas", "DIFFERS" */
 
 struct rebuild {
 	enum rebuilt rebuilt;
 	struct image image; /* what was assembled */
 	size_t records;     /* that measured this candidate */
+	enum relowered relowered;
+	char why_not[ERROR_WHAT_MAX]; /* RELOWERED_NOT_TRIED: what lacks */
 	enum rule rule;     /* broken, unless REBUILT_SAME or REBUILT_NEW */
 	char text[ERROR_WHAT_MAX]; /* why, unless REBUILT_SAME or REBUILT_NEW */
 };
