@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,10 +218,51 @@ static void left_out(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* The two layers for code that has no business with the system. */
+static int in_child(bool (*layer)(void), int (*attempt)(void))
+{
+	int status = 0;
+	const pid_t child = fork();
+
+	if (child == 0) {
+		if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !layer())
+			_exit(NOT_IN_FORCE);
+		_exit(attempt() == 0 ? ALLOWED : FORBIDDEN);
+	}
+	assert_true(child > 0 && waitpid(child, &status, 0) == child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_IN_FORCE) {
+		print_message("skipped: the host refuses the layer\n");
+		skip();
+	}
+	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int use_memory(void)
+{
+	char *bytes = malloc(1 << 20);
+
+	free(bytes);
+	return bytes == NULL ? -1 : (int)write(STDOUT_FILENO, "", 0);
+}
+
+static void no_files(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(sandbox_no_files, read_file), FORBIDDEN);
+	assert_int_equal(in_child(sandbox_no_files, use_memory), ALLOWED);
+}
+
+static void memory_only(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(sandbox_memory_only, read_file), -SIGSYS);
+	assert_int_equal(in_child(sandbox_memory_only, use_memory), ALLOWED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(files),  cmocka_unit_test(system_calls), cmocka_unit_test(identity), cmocka_unit_test(limits),
+		cmocka_unit_test(no_files), cmocka_unit_test(memory_only), cmocka_unit_test(files),  cmocka_unit_test(system_calls), cmocka_unit_test(identity), cmocka_unit_test(limits),
 		cmocka_unit_test(rights), cmocka_unit_test(network),      cmocka_unit_test(left_out),
 	};
 
