@@ -340,9 +340,9 @@ bool lowered_same(const struct candidate *candidate, const struct lowered *lower
 
 	*what = "";
 	if (candidate->ptx.len != lowered->ptx.len || memcmp(candidate->ptx.data, lowered->ptx.data, lowered->ptx.len) != 0)
-		*what = "the PTX";
+		*what = LOWERED_PTX;
 	else if (was.len != is.len || memcmp(was.data, is.data, is.len) != 0)
-		*what = "the data";
+		*what = LOWERED_DATA;
 	bytes_free(&was);
 	bytes_free(&is);
 	return (*what)[0] == '\0';

@@ -26,7 +26,10 @@ void lowered_free(struct lowered *lowered);
 /* Writes candidate.json, the PTX and the cubin. */
 enum status lowered_write(const struct root *bundle, const struct lowered *lowered, struct error *err);
 
-/* True if candidate.json's text and lowered's say the same of everything but the tools that made it, and their PTX is the same. what: which differs, else "". */
+/* True if candidate.json's text and lowered's say the same of everything but the tools that made it, and their PTX is the same. what: LOWERED_PTX or LOWERED_DATA, which
+ * differs, the PTX first; else "". */
+#define LOWERED_PTX "the PTX"
+#define LOWERED_DATA "the data"
 bool lowered_same(const struct candidate *candidate, const struct lowered *lowered, const char **what);
 /* True if they name the same nvcc, C++ compiler and TVM-FFI. */
 bool lowered_by_same_tools(const struct candidate *candidate, const struct lowered *lowered);

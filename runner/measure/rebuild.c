@@ -152,10 +152,11 @@ static enum status lower_again(struct rebuild *rebuild, const struct root *bundl
 	if (status == OK && lowered_same(candidate, &lowered, &what)) {
 		rebuild->relowered = RELOWERED_SAME;
 	} else if (status == OK) {
-		const bool same_tools = lowered_by_same_tools(candidate, &lowered);
-		char *text = mem_format("%s of %s is another than the frozen one%s", what, candidate->lowering.source, same_tools ? "" : ", by other tools");
+		/* Other tools make other PTX; the launches of the same PTX are the same whoever compiled the host code. */
+		const bool excused = strcmp(what, LOWERED_PTX) == 0 && !lowered_by_same_tools(candidate, &lowered);
+		char *text = mem_format("%s of %s is another than the frozen one%s", what, candidate->lowering.source, excused ? ", by other tools" : "");
 
-		find(rebuild, same_tools ? REBUILT_DIFFERS : REBUILT_OTHER_TOOL, R_LOW_DIFFERS, text);
+		find(rebuild, excused ? REBUILT_OTHER_TOOL : REBUILT_DIFFERS, R_LOW_DIFFERS, text);
 		free(text);
 	} else if (status == UNAVAILABLE) {
 		rebuild->relowered = RELOWERED_NOT_TRIED;

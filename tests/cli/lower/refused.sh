@@ -7,6 +7,9 @@ try() {
 	ls b/"$dir/$1" | tr '\n' ' '
 	echo
 }
+host light "$REPO/tests/candidates/host/light.cu"
+lower --dry-run "$dir/light" | hide
+ls "b/$dir/light"
 host none /dev/null
 mv "b/$dir/none/kernel.cu" "b/$dir/none/other.cu"
 try none
