@@ -167,38 +167,70 @@ static enum status verb_init(const struct ask *ask, struct error *err)
 	return status;
 }
 
-static enum status verb_append(const struct ask *ask, struct error *err)
+/* The bytes of each file, one entry each; *entries is freed with free, its data with *data. */
+static enum status read_entries(char *const *names, int count, struct bytes *data, struct entry **entries, struct error *err)
 {
-	struct place place = {.root = {.fd = -1}};
-	struct tlog log = {0};
-	struct key key = {0};
-	struct bytes data = {0};
-	const char *trusted;
-	bool appended = true;
-	uint64_t index = 0;
-	enum status status = key_read_private(ask->key, &key, err);
+	size_t *end = mem_array(NULL, (size_t)count, sizeof *end);
+	enum status status = OK;
 
-	if (status == OK)
-		status = file_read(ask->arguments[1], ENTRY_BYTES_MAX, &data, err);
-	if (status == OK)
-		status = place_open(ask->arguments[0], false, &place, err);
-	if (status == OK)
-		status = open_log(&place, NULL, &log, &trusted, err);
-	if (status == OK) {
-		const struct entry entry = {data.data, data.len};
-
-		status = ask->once ? tlog_append_once(&log, data.data, data.len, &key, &index, &appended, err)
-		                   : tlog_append(&log, &entry, 1, &key, &index, err);
+	for (int i = 0; i < count && status == OK; i++) {
+		status = file_read(names[i], ENTRY_BYTES_MAX, data, err);
+		end[i] = data->len;
 	}
-	if (status == OK && ask->json) {
-		cJSON *tree = head_json(&log.head);
+	*entries = mem_array(NULL, (size_t)count, sizeof **entries);
+	for (int i = 0; i < count && status == OK; i++) {
+		size_t start = i > 0 ? end[i - 1] : 0;
+
+		(*entries)[i] = (struct entry){data->data + start, end[i] - start};
+	}
+	free(end);
+	return status;
+}
+
+static void print_append(const struct ask *ask, const struct tlog *log, uint64_t index, int count, bool appended)
+{
+	if (ask->json) {
+		cJSON *tree = head_json(&log->head);
 
 		cJSON_AddBoolToObject(tree, "appended", appended);
 		cJSON_AddNumberToObject(tree, "index", (double)index);
 		print_json(tree);
-	} else if (status == OK) {
-		printf("%s %" PRIu64 ", of %" PRIu64 " entries\n", appended ? "appended as entry" : "stands there already as entry", index, log.head.size);
+		return;
 	}
+	printf("%s %" PRIu64, appended ? "appended as entry" : "stands there already as entry", index);
+	if (count > 1)
+		printf(" to %" PRIu64, index + (uint64_t)count - 1);
+	printf(", of %" PRIu64 " entries\n", log->head.size);
+}
+
+static enum status verb_append(const struct ask *ask, struct error *err)
+{
+	struct place place = {.root = {.fd = -1}};
+	const int count = ask->count - 1;
+	struct entry *entries = NULL;
+	struct bytes data = {0};
+	struct tlog log = {0};
+	struct key key = {0};
+	const char *trusted;
+	bool appended = true;
+	uint64_t index = 0;
+
+	if (ask->once && count > 1)
+		return command_usage(&command_log, "append takes one FILE with --once");
+	enum status status = key_read_private(ask->key, &key, err);
+
+	if (status == OK)
+		status = read_entries(ask->arguments + 1, count, &data, &entries, err);
+	if (status == OK)
+		status = place_open(ask->arguments[0], false, &place, err);
+	if (status == OK)
+		status = open_log(&place, NULL, &log, &trusted, err);
+	if (status == OK)
+		status = ask->once ? tlog_append_once(&log, entries[0].data, entries[0].len, &key, &index, &appended, err)
+		                   : tlog_append(&log, entries, (size_t)count, &key, &index, err);
+	if (status == OK)
+		print_append(ask, &log, index, count, appended);
+	free(entries);
 	bytes_free(&data);
 	tlog_close(&log);
 	root_close(&place.root);
@@ -348,10 +380,11 @@ static const struct verb {
 	const char *name;
 	enum status (*run)(const struct ask *ask, struct error *err);
 	const char *options;
-	int arguments; /* one fewer with --since, where that is no mere condition */
+	int arguments; /* --since stands for the second */
+	bool more;     /* or any number more */
 } verbs[] = {
-	{"init", verb_init, "OK", 1},     {"append", verb_append, "K1", 2}, {"prove", verb_prove, "vs", 2},
-	{"verify", verb_verify, "Vs", 2}, {"audit", verb_audit, "vs", 1},
+	{"init", verb_init, "OK", 1, false},     {"append", verb_append, "K1", 2, true}, {"prove", verb_prove, "vs", 2, false},
+	{"verify", verb_verify, "Vs", 2, false}, {"audit", verb_audit, "vs", 1, false},
 };
 
 static enum status run_verb(const struct verb *verb, struct ask *ask)
@@ -376,7 +409,7 @@ static enum status run_verb(const struct verb *verb, struct ask *ask)
 	}
 	int wanted = verb->arguments - (ask->since != NULL && verb->arguments == 2);
 
-	if (ask->count != wanted)
+	if (ask->count < wanted || (ask->count > wanted && !verb->more))
 		return command_usage(&command_log, "%s takes %d argument%s here", verb->name, wanted, wanted == 1 ? "" : "s");
 	enum status status = verb->run(ask, &err);
 
@@ -426,7 +459,7 @@ const struct command command_log = {
 	.name = "log",
 	.run = run,
 	.usage = "log init --origin NAME --key KEYFILE DIR\n"
-	         "       ptxseal log append --key KEYFILE [--once] DIR FILE\n"
+	         "       ptxseal log append --key KEYFILE [--once] DIR FILE...\n"
 	         "       ptxseal log prove [--vkey VKEY] DIR INDEX\n"
 	         "       ptxseal log prove [--vkey VKEY] --since CHECKPOINT DIR\n"
 	         "       ptxseal log verify --vkey VKEY PROOF FILE\n"
@@ -441,9 +474,9 @@ const struct command command_log = {
 		"  init    begins an empty log. NAME is its origin (example.org/log) and its key's\n"
 		"          name. In a bundle the public key goes to manifests/keys/log.pem and into\n"
 		"          trust.json, with the role log; seal again afterwards\n"
-		"  append  adds the bytes of FILE, at most 65535, as one entry and signs the new\n"
-		"          checkpoint. Killed at any moment, it has added the entry or not; with\n"
-		"          --once an entry that is there already is not added again\n"
+		"  append  adds the bytes of each FILE, at most 65535, as one entry and signs the\n"
+		"          new checkpoint. Killed at any moment, it has added all of them or none;\n"
+		"          with --once an entry that is there already is not added again\n"
 		"  prove   writes the proof that entry INDEX stands in the log (C2SP's tlog-proof),\n"
 		"          or, with --since, that the log only grew since that checkpoint\n"
 		"  verify  checks such a proof without the log: that the entry in FILE was logged,\n"

@@ -18,10 +18,11 @@ struct append {
 	struct bytes bundle; /* the last bundle of entries, partial */
 };
 
+/* The disk is waited for once for all of them (wait_for_disk). */
 static enum status write_tile(const struct tlog *log, const struct tile *tile, const void *data, size_t len, struct error *err)
 {
 	char *path = tlog_tile_path(log, tile);
-	enum status status = root_write(log->root, path, data, len, err);
+	enum status status = root_write_product(log->root, path, data, len, err);
 
 	free(path);
 	return status;
@@ -200,6 +201,16 @@ static enum status remove_replaced(const struct tlog *log, uint64_t before, stru
 	return status;
 }
 
+/* Everything that the new checkpoint will speak of, files and their directories, is on the disk before it is written. */
+static enum status wait_for_disk(const struct append *append, struct error *err)
+{
+	char *path = tlog_path(append->log, "tile");
+	enum status status = syncfs(append->directory.fd) == 0 ? OK : error_errno(err, R_IO_WRITE, path, "cannot wait for the disk");
+
+	free(path);
+	return status;
+}
+
 /* Everything up to the new checkpoint, which is the moment at which the entries are in the log. */
 static enum status write_entries(struct append *append, const struct entry *entries, size_t count, const struct key *key, struct error *err)
 {
@@ -216,6 +227,8 @@ static enum status write_entries(struct append *append, const struct entry *entr
 	}
 	if (status == OK)
 		status = write_partial(append, before, err);
+	if (status == OK)
+		status = wait_for_disk(append, err);
 	if (status == OK) {
 		struct checkpoint head = {log->head.origin, append->edge->size, edge_root(append->edge)};
 

@@ -12,8 +12,8 @@
 #include "../base/error.h"
 #include "../base/sha256.h"
 
-/* Hashes of the longest proof: a tree of 2^63 leaves has 63 levels below its root (c2sp.org/tlog-witness has the same limit). */
-enum { MERKLE_PROOF_MAX = 63 };
+/* Hashes of the longest proof: a tree of fewer than 2^63 leaves has at most 63 levels below its root, and a proof of consistency one hash more than levels. */
+enum { MERKLE_PROOF_MAX = 64 };
 
 struct merkle_proof {
 	struct sha256 at[MERKLE_PROOF_MAX];
