@@ -73,7 +73,7 @@ static enum status open_log(const struct place *place, const char *vkey, struct 
 	bool named = vkey != NULL || place->bundle;
 	enum status status = OK;
 
-	*trusted = vkey != NULL ? "named key" : place->bundle ? "manifests/trust.json" : "key beside the log";
+	*trusted = vkey != NULL ? "the named key" : place->bundle ? "manifests/trust.json" : "the key beside the log";
 	if (vkey != NULL) {
 		status = parse_vkey(vkey, &verifier, err);
 	} else if (place->bundle) {
@@ -136,32 +136,34 @@ static enum status grant(const struct place *place, const struct key *key, struc
 static enum status verb_init(const struct ask *ask, struct error *err)
 {
 	struct place place = {.root = {.fd = -1}};
-	struct tlog log = {0};
+	struct verifier verifier = {0};
 	struct key key = {0};
 	struct bytes vkey = {0};
 	enum status status = key_read_private(ask->key, &key, err);
 
 	if (status == OK)
-		status = place_open(ask->arguments[0], true, &place, err);
+		status = verifier_of(ask->origin, &key, &verifier, err);
 	if (status == OK)
-		status = tlog_create(&place.root, place.prefix, ask->origin, &key, err);
+		status = place_open(ask->arguments[0], true, &place, err);
+	/* First, and again after a run that was cut short in between: granting twice is granting once. */
 	if (status == OK && place.bundle)
 		status = grant(&place, &key, err);
 	if (status == OK)
-		status = tlog_open(&place.root, place.prefix, NULL, &log, err);
+		status = tlog_create(&place.root, place.prefix, ask->origin, &key, err);
 	if (status == OK) {
-		verifier_write(&log.verifier, &vkey);
+		verifier_write(&verifier, &vkey);
 		if (ask->json) {
-			cJSON *tree = head_json(&log.head);
+			cJSON *tree = cJSON_CreateObject();
 
+			cJSON_AddStringToObject(tree, "origin", ask->origin);
 			cJSON_AddStringToObject(tree, "vkey", vkey.data);
 			print_json(tree);
 		} else {
-			printf("began the log %s; its verifier key, which you publish:\n%s\n", log.head.origin, vkey.data);
+			printf("began the log %s; its verifier key, which you publish:\n%s\n", ask->origin, vkey.data);
 		}
 	}
 	bytes_free(&vkey);
-	tlog_close(&log);
+	verifier_free(&verifier);
 	root_close(&place.root);
 	key_free(&key);
 	return status;
@@ -341,7 +343,7 @@ static void print_audit(const struct ask *ask, const struct tlog *log, const str
 	else
 		bytes_format(&text, "the log holds: %" PRIu64 " entries, %" PRIu64 " files, signed by %s%s\n", log->head.size, audit->files,
 		             log->head.origin, ask->since != NULL ? "; it only grew" : "");
-	bytes_format(&text, "Trust rests on the %s.\n", trusted);
+	bytes_format(&text, "Trust rests on %s.\n", trusted);
 	fwrite(text.data, 1, text.len, stdout);
 	bytes_free(&text);
 }
