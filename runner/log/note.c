@@ -77,47 +77,39 @@ static uint32_t key_id(const char *name, size_t len, const uint8_t raw[1 + ED255
 	return big_endian(hash.byte);
 }
 
-enum status verifier_of(const char *name, const struct key *key, struct verifier *verifier, struct error *err)
+/* The raw key and its ID under that name. */
+static enum status identify(const char *name, const struct key *key, uint8_t raw[1 + ED25519_BYTES], uint32_t *id, struct error *err)
 {
-	uint8_t raw[1 + ED25519_BYTES];
-	struct bytes pem = {0};
-
-	*verifier = (struct verifier){0};
 	if (!note_name_valid(name, strlen(name)))
 		return error_set(err, R_LOG_NAME, "", "'%s' is not such a name", name);
 	if (!raw_public(key, raw))
-		return error_set(err, R_KEY_FORM, "", "the key %s is not of Ed25519", key->fingerprint);
-	enum status status = key_write(KEY_PUBLIC, key, &pem, err);
-
-	if (status == OK)
-		status = key_parse(KEY_PUBLIC, pem.data, pem.len, "", &verifier->key, err);
-	bytes_free(&pem);
-	if (status != OK)
-		return status;
-	verifier->name = mem_text(name);
-	verifier->id = key_id(name, strlen(name), raw);
+		return error_set(err, R_KEY_TYPE, "", "the key %s is not of Ed25519", key->fingerprint);
+	*id = key_id(name, strlen(name), raw);
 	return OK;
 }
 
-/* The key of a vkey's last part. */
-static enum status parse_public(const char *text, size_t len, const char *file, struct bytes *raw, struct key *key, struct error *err)
+/* The key of a vkey's last part, or the public half of a key. */
+static enum status adopt_public(const uint8_t raw[1 + ED25519_BYTES], const char *file, struct key *key, struct error *err)
 {
-	if (!base64_decode(text, len, raw) || raw->len != 1 + ED25519_BYTES || raw->data[0] != ED25519)
-		return error_set(err, R_LOG_VKEY, file, "its last part is not an Ed25519 key: base64 of the byte 1 and 32 bytes");
-	struct key bare = {.pkey = EVP_PKEY_new_raw_public_key_ex(NULL, "ED25519", NULL, (const uint8_t *)raw->data + 1, ED25519_BYTES)};
-	struct bytes pem = {0};
+	EVP_PKEY *pkey = EVP_PKEY_new_raw_public_key_ex(NULL, "ED25519", NULL, raw + 1, ED25519_BYTES);
+
+	if (pkey != NULL)
+		return key_adopt(pkey, file, key, err);
+	ERR_clear_error();
+	return error_set(err, R_LOG_VKEY, file, "libcrypto does not take its key");
+}
+
+enum status verifier_of(const char *name, const struct key *key, struct verifier *verifier, struct error *err)
+{
+	uint8_t raw[1 + ED25519_BYTES];
 	enum status status;
 
-	if (bare.pkey == NULL) {
-		ERR_clear_error();
-		return error_set(err, R_LOG_VKEY, file, "its last part is not an Ed25519 key that libcrypto takes");
-	}
-	/* Through PEM, so that key.h alone knows how a key is made whole. */
-	status = key_write(KEY_PUBLIC, &bare, &pem, err);
+	*verifier = (struct verifier){0};
+	status = identify(name, key, raw, &verifier->id, err);
 	if (status == OK)
-		status = key_parse(KEY_PUBLIC, pem.data, pem.len, file, key, err);
-	bytes_free(&pem);
-	key_free(&bare);
+		status = adopt_public(raw, "", &verifier->key, err);
+	if (status == OK)
+		verifier->name = mem_text(name);
 	return status;
 }
 
@@ -138,7 +130,11 @@ enum status verifier_parse(const char *text, size_t len, const char *file, struc
 	free(digits);
 	if (!hex)
 		return error_set(err, R_LOG_VKEY, file, "its ID is not 8 lowercase hex digits");
-	enum status status = parse_public(text + head, len - head, file, &raw, &verifier->key, err);
+	if (!base64_decode(text + head, len - head, &raw) || raw.len != 1 + ED25519_BYTES || raw.data[0] != ED25519) {
+		bytes_free(&raw);
+		return error_set(err, R_LOG_VKEY, file, "its last part is not an Ed25519 key: base64 of the byte 1 and 32 bytes");
+	}
+	enum status status = adopt_public((const uint8_t *)raw.data, file, &verifier->key, err);
 
 	if (status == OK && key_id(text, name_len, (const uint8_t *)raw.data) != big_endian(id))
 		status = error_set(err, R_LOG_VKEY, file, "its ID is not that of its name and key");
@@ -264,15 +260,14 @@ enum status note_open(const char *text, size_t len, const char *file, const stru
 
 static enum status add_signature(const char *text, size_t len, const struct note_signer *signer, struct bytes *out, struct error *err)
 {
-	struct verifier verifier;
-	uint8_t line[SIGNATURE_LINE_MAX];
-	enum status status = verifier_of(signer->name, signer->key, &verifier, err);
+	uint8_t raw[1 + ED25519_BYTES], line[SIGNATURE_LINE_MAX];
+	uint32_t id;
+	enum status status = identify(signer->name, signer->key, raw, &id, err);
 
 	if (status != OK)
 		return status;
 	for (unsigned i = 0; i < ID_BYTES; i++)
-		line[i] = (uint8_t)(verifier.id >> (24 - 8 * i));
-	verifier_free(&verifier);
+		line[i] = (uint8_t)(id >> (24 - 8 * i));
 	status = key_sign(signer->key, text, len, line + ID_BYTES, err);
 	if (status == OK) {
 		bytes_format(out, DASH "%s ", signer->name);

@@ -38,7 +38,7 @@ bool note_name_valid(const char *name, size_t len);
 
 /* Read a vkey, "NAME+8 hex digits+base64(0x01 || public key)", without anything around it (R_LOG_VKEY). */
 enum status verifier_parse(const char *text, size_t len, const char *file, struct verifier *verifier, struct error *err);
-/* The verifier of a key, public or private, under that name. R_LOG_NAME, R_KEY_FORM (not Ed25519). */
+/* The verifier of a key, public or private, under that name. R_LOG_NAME, R_KEY_TYPE (not Ed25519). */
 enum status verifier_of(const char *name, const struct key *key, struct verifier *verifier, struct error *err);
 /* Append the vkey. */
 void verifier_write(const struct verifier *verifier, struct bytes *out);

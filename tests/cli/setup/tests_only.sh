@@ -9,10 +9,6 @@ case "$*" in
 *) echo 'E: no'; exit 100 ;;
 esac
 END
-<<<<<<< HEAD
-printf '%s installed\n' openssl clang locales python3 python3-venv shellcheck mandoc zstd >>installed
-=======
-printf '%s installed\n' openssl clang locales python3 python3-venv shellcheck mandoc golang-go golang-golang-x-mod-dev >>installed
->>>>>>> e13a133 (Log: judged by Go's sumdb packages, killed while it appends, without space, every file changed; one wait for the disk an append)
+printf '%s installed\n' openssl clang locales python3 python3-venv shellcheck mandoc golang-go golang-golang-x-mod-dev zstd >>installed
 set_up --tests
 echo "exit code $?"
