@@ -77,7 +77,7 @@ static enum status write_changed(const struct root *dir, const char *name, const
 static enum status remove_stale(const struct root *dir, const struct bytes *old, const struct bytes *now,
                                 struct published *published, struct error *err)
 {
-	const char *end = old->data + old->len;
+	const char *end = old->data != NULL ? old->data + old->len : NULL;
 
 	for (const char *at = old->data; at != NULL && at < end; at++) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
