@@ -38,7 +38,7 @@ static enum status dispatch(struct sse *sse, struct error *err)
 	return status;
 }
 
-static enum status take_line(struct sse *sse, const char *line, size_t len, struct error *err)
+static enum status take_line(struct sse *sse, const char *line, size_t len, size_t offset, struct error *err)
 {
 	const char *rest;
 	size_t rest_len;
@@ -56,7 +56,7 @@ static enum status take_line(struct sse *sse, const char *line, size_t len, stru
 	}
 	if (field_is(line, len, "event", &rest, &rest_len) || field_is(line, len, "id", &rest, &rest_len) || field_is(line, len, "retry", &rest, &rest_len))
 		return OK;
-	return error_at(err, R_SSE_FIELD, sse->file, sse->offset, "a line that begins '%.*s'", (int)(len < 24 ? len : 24), line);
+	return error_at(err, R_SSE_FIELD, sse->file, offset, "a line that begins '%.*s'", (int)(len < 24 ? len : 24), line);
 }
 
 enum status sse_feed(struct sse *sse, const char *bytes, size_t len, struct error *err)
@@ -75,12 +75,13 @@ enum status sse_feed(struct sse *sse, const char *bytes, size_t len, struct erro
 		const size_t span = line_span(at, end);
 		const bool ends = at + span < end;
 		const char *line = at;
-		size_t line_len = span;
+		size_t line_len = span, offset = sse->offset;
 
 		if (sse->line.len > 0 || !ends) {
 			bytes_add(&sse->line, at, span);
 			line = sse->line.data;
 			line_len = sse->line.len;
+			offset -= line_len - span;
 		}
 		if (ends) {
 			if (!sse->begun && line_len >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
@@ -88,7 +89,7 @@ enum status sse_feed(struct sse *sse, const char *bytes, size_t len, struct erro
 				line_len -= 3;
 			}
 			sse->begun = true;
-			status = take_line(sse, line, line_len, err);
+			status = take_line(sse, line, line_len, offset, err);
 			sse->line.len = 0;
 			sse->after_cr = at[span] == '\r';
 		}

@@ -67,14 +67,16 @@ static void other_lines_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct bytes got = {0};
-		struct error err = {0};
-		bool ended;
+		for (size_t piece = 1; piece <= strlen(cases[i].text); piece++) {
+			struct bytes got = {0};
+			struct error err = {0};
+			bool ended;
 
-		assert_int_equal(feed(cases[i].text, strlen(cases[i].text), 1000, &got, &ended, &err), MALFORMED);
-		assert_int_equal(err.rule, R_SSE_FIELD);
-		assert_true(err.has_offset && err.offset == cases[i].offset);
-		bytes_free(&got);
+			assert_int_equal(feed(cases[i].text, strlen(cases[i].text), piece, &got, &ended, &err), MALFORMED);
+			assert_int_equal(err.rule, R_SSE_FIELD);
+			assert_true(err.has_offset && err.offset == cases[i].offset);
+			bytes_free(&got);
+		}
 	}
 }
 
