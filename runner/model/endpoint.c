@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "transfer.h"
+#include "wiped.h"
 
 enum {
 	CONCURRENCY = 16,
@@ -202,7 +203,7 @@ enum status endpoint_open(const struct endpoint_options *options, struct endpoin
 	endpoint->options = *options;
 	endpoint->jitter = options->jitter_seed;
 	fill_defaults(&endpoint->options);
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || (endpoint->multi = curl_multi_init()) == NULL)
+	if (!wiped_curl_init() || (endpoint->multi = curl_multi_init()) == NULL)
 		mem_lacking();
 	if (endpoint->jitter == 0 && getrandom(&endpoint->jitter, sizeof endpoint->jitter, 0) < 0)
 		endpoint->jitter = (uint64_t)clock_unix_ms(&options->clock);
