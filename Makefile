@@ -27,7 +27,7 @@ CUDA_INCLUDE := $(foreach dir,include extras/CUPTI/include,$(addprefix -isystem 
 HASH := \#
 CUDA_LACKS := $(if $(CUDA_ROOT),$(if $(shell command -v g++),$(shell \
 	printf '$(HASH)%s\n' 'include <cuda.h>' 'include <cublasLt.h>' 'include <cudnn.h>' 'include <cupti.h>' \
-		'if CUDA_VERSION < 12000' 'error CUDA 12 or newer is needed' 'endif' | \
+		'if CUDA_VERSION < 12090' 'error CUDA 12.9 or newer is needed' 'endif' | \
 	$(CC) -E -x c $(CUDA_INCLUDE) - 2>&1 >/dev/null | sed -n 's/.*error: \($(HASH)error *\)*//p' | head -n 1),no g++ for nvcc),no nvcc in CUDA_HOME or on PATH)
 CUDA := $(if $(CUDA_LACKS),,$(CUDA_ROOT))
 SEES_CUDA := $(if $(CUDA),,$(shell awk -f runner/measure/sees_cuda.awk runner/measure/*.[ch]))

@@ -34,6 +34,8 @@ static const struct {
 	{"evidence.decoy", true, 0},
 	{"timing.speedup.median", true, LIKENESS_SPEEDUP},
 	{"timing.suspect", true, 0},
+	{"memcheck.state", false, 0},
+	{"memcheck.tool.version", false, 0},
 	{"program", false, 0},
 	{"date", false, 0},
 	{"stand_in", false, 0},

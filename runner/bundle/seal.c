@@ -97,6 +97,24 @@ static enum status prepare_key(const struct root *root, const struct seal_option
 	return status;
 }
 
+static enum status check_name(const struct seal_options *options, struct error *err)
+{
+	return options->name == NULL || layout_name_valid(options->name) ? OK : error_set(err, R_BND_NAME, "", "'%s' cannot name a key", options->name);
+}
+
+enum status seal_key_check(const struct root *root, const struct seal_options *options, struct error *err)
+{
+	struct inventory nothing = {0};
+	struct publication publication = {0};
+	enum status status = check_name(options, err);
+
+	if (status == OK)
+		status = prepare_key(root, options, &nothing, &publication, err);
+	publication_free(&publication);
+	inventory_free(&nothing);
+	return status;
+}
+
 /* The first writes. */
 static enum status publish_key(const struct root *root, const struct publication *publication, struct error *err)
 {
@@ -316,8 +334,8 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 	enum status status = check_content(root, err);
 
 	*report = (struct verify_report){0};
-	if (status == OK && options->name != NULL && !layout_name_valid(options->name))
-		status = error_set(err, R_BND_NAME, "", "'%s' cannot name a key", options->name);
+	if (status == OK)
+		status = check_name(options, err);
 	if (status != OK)
 		return status;
 	inventory_take(root, 0, options->quiet, &inventory, &report->findings);

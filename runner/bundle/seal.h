@@ -23,6 +23,9 @@ struct seal_options {
 	bool quiet;             /* no progress line */
 };
 
+/* Whether bundle_seal with these options would take the key and its name, as the bundle stands: for whoever has work to do before that seal. Writes nothing. */
+enum status seal_key_check(const struct root *root, const struct seal_options *options, struct error *err);
+
 /*
  * What cannot be sealed is told before the first write: the bundle then stands as it was.
  *

@@ -1,4 +1,5 @@
 /* Two replays side by side. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "../bundle/likeness.h"
+#include "../bundle/replay_check.h"
 #include "../bundle/replays.h"
 #include "../command.h"
 #include "text.h"
@@ -31,9 +33,13 @@ static enum status read_file(const char *name, struct records *records, struct e
 
 	if (status == OK)
 		status = replay_parse_anywhere(text.data != NULL ? text.data : "", text.len, name, &record, err);
+	if (status == OK)
+		status = replay_check(record, name, err);
 	if (status == OK) {
 		records->at = mem_array(records->at, records->count + 1, sizeof *records->at);
 		records->at[records->count++] = record;
+	} else {
+		cJSON_Delete(record);
 	}
 	bytes_free(&text);
 	return status;
@@ -68,8 +74,10 @@ static enum status read_records(const char *name, struct records *records, struc
 	char *run = mem_format(REPLAY_DIRECTORY "/%s", name);
 	const bool is_run = stat(name, &info) != 0 && stat(run, &info) == 0;
 	const char *where = is_run ? run : name;
+	const bool missing = stat(where, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
 	const enum status status =
-		stat(where, &info) == 0 && S_ISDIR(info.st_mode) ? read_directory(where, records, err) : read_file(where, records, err);
+		missing ? error_set(err, R_RPL_NAME, name, "there is no record, no directory and, beneath the current directory, no run of this name")
+		: stat(where, &info) == 0 && S_ISDIR(info.st_mode) ? read_directory(where, records, err) : read_file(where, records, err);
 
 	free(run);
 	return status;
@@ -100,11 +108,20 @@ static void print_lines(const struct likeness *likeness, bool results)
 	}
 }
 
+static bool has_facts(const struct likeness *likeness)
+{
+	for (size_t i = 0; i < likeness->count; i++)
+		if (!likeness->at[i].result)
+			return true;
+	return false;
+}
+
 static void print_likeness(const cJSON *record, const struct likeness *likeness)
 {
 	printf("%s: %s\n", replay_text(record, "candidate.directory"), likeness->agree ? "agree" : "DIFFER");
 	print_lines(likeness, true);
-	puts("  facts that are not the same:");
+	if (has_facts(likeness))
+		puts("  facts that are not the same:");
 	print_lines(likeness, false);
 }
 

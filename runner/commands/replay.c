@@ -75,6 +75,20 @@ static void print_work(const struct replay *replay)
 	}
 }
 
+static void print_memcheck(const struct replay *replay)
+{
+	const struct memcheck *memcheck = &replay->memcheck;
+
+	printf("  memcheck %s", memcheck_state_name(memcheck->state));
+	if (memcheck->state == MEMCHECK_ERRORS)
+		printf(", %" PRIu64 ": %s", memcheck->report.errors, memcheck->report.first);
+	else if (memcheck->text[0] != '\0') {
+		printf(": ");
+		report_text(memcheck->text, stdout);
+	}
+	puts("");
+}
+
 static void print_speed(const struct replay *replay)
 {
 	const struct speed *speed = &replay->race.speed;
@@ -111,11 +125,13 @@ static void print_replay(const struct replay *replay, const char *path)
 		print_trials(replay);
 	if (replay->functions > 0)
 		print_work(replay);
-	if (replay->trials.count > 0)
+	if (replay->trials.count > 0) {
 		print_speed(replay);
-	printf("  took     %.1f s: code %.1f, worker's start %.1f, trials %.1f, timing %.1f, counting %.1f\n", (double)times->all / 1e3,
+		print_memcheck(replay);
+	}
+	printf("  took     %.1f s: code %.1f, worker's start %.1f, trials %.1f, timing %.1f, counting %.1f, memcheck %.1f\n", (double)times->all / 1e3,
 	       (double)times->code / 1e3, (double)times->start / 1e3, (double)times->trials / 1e3, (double)times->timing / 1e3,
-	       (double)times->counting / 1e3);
+	       (double)times->counting / 1e3, (double)times->memcheck / 1e3);
 	if (path != NULL)
 		printf("  recorded %s\n", path);
 	fflush(stdout);
@@ -136,6 +152,8 @@ static void print_brief(const struct replay *replay)
 	print_group(replay, SASS_GROUP_WARP, "mma");
 	if (replay->decoy)
 		printf(", decoy");
+	if (replay->memcheck.state != MEMCHECK_SKIPPED)
+		printf(", memcheck %s", memcheck_state_name(replay->memcheck.state));
 	if (replay_is_timed(replay))
 		printf(", %.4f [%.4f, %.4f] %.4f/%.4f ms %zu pairs%s %.0f MHz, control %.4f%s", speed->speedup.median, speed->speedup.low, speed->speedup.high,
 		       speed->candidate_ms.median, speed->baseline_ms.median, replay->race.count, replay->race.narrow ? "" : " late",
@@ -221,9 +239,13 @@ static void stop(int signal)
 static void catch_signals(void)
 {
 	const struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
+	struct sigaction before;
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	/* A terminal that is closed; nohup ignores that, and it stays so. */
+	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 }
 
 static enum status replay(const char *dir, const struct options *options)
@@ -239,6 +261,8 @@ static enum status replay(const char *dir, const struct options *options)
 		status = root_open(dir, &bundle, &err);
 	if (status == OK)
 		status = root_create(options->into, &into, &err);
+	if (status == OK && options->signer.key != NULL)
+		status = seal_key_check(&into, &(struct seal_options){.role = ROLE_REPLAY, .key = &key, .name = options->name}, &err);
 	catch_signals();
 	if (status == OK)
 		status = session_run(&bundle, &into, &options->session, report, &reporting, &result, &err);
@@ -271,6 +295,14 @@ static bool parse_count(const char *text, size_t *count)
 	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= TRIALS_MIN && value <= TRIALS_MAX;
 }
 
+static bool parse_memcheck(const char *text, enum memcheck_mode *mode)
+{
+	for (*mode = MEMCHECK_AUTO; *mode <= MEMCHECK_REQUIRE; ++*mode)
+		if (strcmp(text, memcheck_mode_name(*mode)) == 0)
+			return true;
+	return false;
+}
+
 static enum status run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
@@ -279,7 +311,7 @@ static enum status run(int argc, char **argv)
 		{"require-sandbox", no_argument, NULL, 'b'}, {"run", required_argument, NULL, 'r'},   {"key", required_argument, NULL, 'k'},
 		{"name", required_argument, NULL, 'm'},  {"into", required_argument, NULL, 'i'},      {"json", no_argument, NULL, 'j'},
 		{"brief", no_argument, NULL, 'f'},       {"source", required_argument, NULL, 'o'},    {"model", required_argument, NULL, 'l'},
-		{"brief", no_argument, NULL, 'f'},        {"passphrase-file", required_argument, NULL, 'p'},
+		{"passphrase-file", required_argument, NULL, 'p'}, {"memcheck", required_argument, NULL, 'y'},
 		{0},
 	};
 	struct options options = {
@@ -301,11 +333,12 @@ static enum status run(int argc, char **argv)
 			break;
 		case 'n':
 			if (!parse_count(optarg, &session->trials))
-				return command_usage(&command_replay, "'%s' is no number of trials from %d to %d", optarg, TRIALS_MIN, TRIALS_MAX);
+				return command_usage(&command_replay, "--trials: '%s' is no whole number from %d, below which nothing could be said of failures, to %d", optarg,
+				                     TRIALS_MIN, TRIALS_MAX);
 			break;
 		case 's':
 			if (!parse_seconds(optarg, &session->replay.seconds))
-				return command_usage(&command_replay, "'%s' is no number of seconds up to 3600", optarg);
+				return command_usage(&command_replay, "--seconds: '%s' is no decimal number from 0, which times nothing, to 3600", optarg);
 			break;
 		case 'e':
 			session->replay.no_evidence = true;
@@ -336,6 +369,10 @@ static enum status run(int argc, char **argv)
 		case 'i':
 			options.into = optarg;
 			break;
+		case 'y':
+			if (!parse_memcheck(optarg, &session->replay.memcheck))
+				return command_usage(&command_replay, "'%s' is none of auto, off and require", optarg);
+			break;
 		case 'j':
 			options.json = true;
 			break;
@@ -350,6 +387,8 @@ static enum status run(int argc, char **argv)
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_replay, "one directory at most");
+	if (options.name != NULL && options.signer.key == NULL)
+		return command_usage(&command_replay, "--name names the key of --key, and there is none");
 	return replay(optind < argc ? argv[optind] : ".", &options);
 }
 
@@ -372,7 +411,8 @@ const struct command command_replay = {
 	.name = "replay",
 	.run = run,
 	.usage = "replay [--task TASK] [--candidate NAME|DIR] [--workload published|small|UUID] [--trials N] [--seconds S]\n"
-		 "               [--no-evidence] [--require-sandbox] [--run NAME] [--source NAME] [--model NAME] [--into DIR] [--key FILE [--name NAME]] [--brief|--json]\n"
+		 "               [--no-evidence] [--memcheck auto|off|require] [--require-sandbox] [--run NAME] [--source NAME]\n"
+		 "               [--model NAME] [--into DIR] [--key FILE [--name NAME]] [--brief|--json]\n"
 		 "               [BUNDLE]",
 	.summary = "run candidates on a GPU: right, by which instructions, how fast",
 	.help =
@@ -390,6 +430,8 @@ const struct command command_replay = {
 		"  --seconds S       budget of timing (5); it ends earlier once the speedup's 95 %\n"
 		"                    interval is within 0.5 %. 0: no timing\n"
 		"  --no-evidence     do not count instructions\n"
+		"  --memcheck MODE   one trial under compute-sanitizer's memcheck, where that is installed\n"
+		"                    (auto, the default), off, or require: exit 4 where it is not\n"
 		"  --require-sandbox do not run where a layer of the sandbox is not in force\n"
 		"  --run NAME        runs are called NAME-TASK (else after the device and the time)\n"
 		"  --source NAME     what the runs are of in the ledger (ptxseal); a submission has a\n"

@@ -149,6 +149,7 @@ CREATE TABLE replay_row (
 	speedup REAL,                        -- median of baseline time / candidate time; NULL: not timed
 	speedup_low REAL,                    -- its 95 % interval
 	speedup_high REAL,
+	cycles REAL,                         -- the speedup in SM cycles: median of baseline cycles / candidate cycles; NULL: a clock is not known
 	control REAL,                        -- the library beside itself, among the same pairs: median ratio
 	pairs INTEGER,
 	throttled INTEGER,
@@ -157,6 +158,7 @@ CREATE TABLE replay_row (
 	candidate_hz INTEGER,                -- mean SM clock during the calls, medians
 	baseline_hz INTEGER,
 	suspect TEXT,                        -- why the speed is suspect, joined by '; ', '' if it is not; NULL: not timed
+	memcheck TEXT,                       -- 'clean' | 'errors' | 'missing' | 'refused' | 'failed' | 'skipped'; NULL: of before there was one
 	device TEXT NOT NULL,
 	driver TEXT,
 	library TEXT,                        -- of the baseline; NULL: not timed

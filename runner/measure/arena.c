@@ -14,13 +14,15 @@ struct arena {
 	CUdeviceptr now[ARENA_PLACES_MAX]; /* where each lies in the set whose turn it is */
 	size_t tensors, count, sets, turn;
 	uint8_t pattern;
+	bool exact;
 };
 
 static void add_place(struct arena *arena, uint64_t bytes)
 {
 	const uint64_t whole = (bytes + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
 
-	arena->places[arena->count++] = (struct place){.bytes = bytes, .room = ARENA_GUARD + ARENA_SLACK + whole + ARENA_GUARD};
+	arena->places[arena->count++] =
+		(struct place){.bytes = bytes, .room = arena->exact ? bytes : ARENA_GUARD + ARENA_SLACK + whole + ARENA_GUARD};
 }
 
 static enum status allocate_set(struct arena *arena, struct error *err)
@@ -45,17 +47,18 @@ static enum status allocate(struct arena *arena, struct error *err)
 	do {
 		if (status == OK)
 			status = allocate_set(arena, err);
-	} while (status == OK && arena->sets < ARENA_SETS_MAX && set * (arena->sets + 1) < available / 5 * 4);
+	} while (status == OK && !arena->exact && arena->sets < ARENA_SETS_MAX && set * (arena->sets + 1) < available / 5 * 4);
 	return status;
 }
 
 enum status arena_open(const struct cuda *cuda, struct support *support, const struct problem *problem, const struct plan *plan,
-                       struct arena **arena, struct error *err)
+                       bool exact, struct arena **arena, struct error *err)
 {
 	struct arena *made = mem_alloc(sizeof *made);
 
 	made->cuda = cuda;
 	made->support = support;
+	made->exact = exact;
 	made->tensors = problem->tensor_count;
 	for (size_t i = 0; i < problem->tensor_count; i++)
 		add_place(made, problem->tensors[i].bytes);
@@ -95,7 +98,9 @@ enum status arena_place(struct arena *arena, uint32_t number, CUstream stream, s
 		const CUdeviceptr at = base + ARENA_GUARD + (number * 977 + (uint32_t)i * 1409) % steps * ARENA_STEP;
 		const CUdeviceptr end = at + place->bytes;
 
-		arena->now[i] = at;
+		arena->now[i] = arena->exact ? base : at;
+		if (arena->exact)
+			continue;
 		status = cuda_check(arena->cuda, arena->cuda->cuMemsetD8Async(base, arena->pattern, at - base, stream), "writing guards", err);
 		if (status == OK)
 			status = cuda_check(arena->cuda, arena->cuda->cuMemsetD8Async(end, arena->pattern, base + place->room - end, stream),
@@ -119,7 +124,9 @@ enum status arena_guards(struct arena *arena, uint64_t changed[ARENA_PLACES_MAX]
 	enum status status = OK;
 
 	*count = arena->count;
-	for (size_t i = 0; i < arena->count && status == OK; i++) {
+	for (size_t i = 0; i < arena->count && status == OK && arena->exact; i++)
+		changed[i] = 0;
+	for (size_t i = 0; i < arena->count && status == OK && !arena->exact; i++) {
 		const struct place *place = &arena->places[i];
 		const CUdeviceptr base = place->base[arena->turn], at = arena->now[i], end = at + place->bytes;
 		uint64_t before = 0, behind = 0;

@@ -21,9 +21,9 @@ enum {
 
 struct arena;
 
-/* As many sets as fit into four fifths of the memory that is free, at least one. plan NULL = no buffers. What it is given must outlive it. */
+/* As many sets as fit into four fifths of the memory that is free, at least one. exact: one set, each an allocation of its own size, without guard zones. plan NULL = no buffers. What it is given must outlive it. */
 enum status arena_open(const struct cuda *cuda, struct support *support, const struct problem *problem, const struct plan *plan,
-                       struct arena **arena, struct error *err);
+                       bool exact, struct arena **arena, struct error *err);
 void arena_close(struct arena *arena); /* NULL is fine */
 
 /* Choose set and places by number and write the guards, in stream. The addresses are the arena's: of tensors, then of buffers. */

@@ -10,10 +10,8 @@ enum status baseline_open(const struct cuda *cuda, const struct problem *problem
 
 	*baseline = NULL;
 	*facts = NULL;
-	if (problem->tensors[0].dtype != DTYPE_BF16)
-		return error_set(err, R_GPU_LIBRARY, problem->task, "there is no baseline for %s", dtype_name(problem->tensors[0].dtype));
 	*facts = cJSON_CreateObject();
-	if (problem->family == FAMILY_GEMM)
+	if (problem_is_gemm(problem))
 		status = baseline_open_cublaslt(cuda, problem, stream, effort, baseline, *facts, err);
 	else
 		status = baseline_open_cudnn(cuda, problem, stream, effort, baseline, *facts, err);

@@ -16,9 +16,9 @@ enum baseline_effort {
 };
 
 /*
- * Choose the algorithm and allocate its workspace, in the current context; stream is the one baseline_run will use, and it is drained. facts, which the caller
+ * Choose the algorithm and allocate its workspace, in the current context; problem outlives the baseline; stream is the one baseline_run will use, and it is drained. facts, which the caller
  * deletes, is part of the record: library, version, algorithm or engine id and knobs, workspace, how it was chosen, and all that were tried with their times.
- *   cuBLASLt: the heuristic's candidates (at most 16, workspace up to 64 MiB, split-K only with fp32 partial sums).
+ *   cuBLASLt: the heuristic's candidates (at most 16, workspace up to 64 MiB, split-K only with fp32 partial sums; FP8 without fast accumulation).
  *   cuDNN: backend graphs of attention; heuristic modes A, B, fallback; at most 8 plans a form of graph, and none is begun after 1.5 s of planning. Several: each
  *   is timed (trial.h) on scratch tensors of the problem's size; the fastest is kept.
  * UNAVAILABLE with R_GPU_LIBRARY where the library is not found or has nothing for this problem; *baseline and *facts are then NULL.

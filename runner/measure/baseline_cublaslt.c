@@ -30,6 +30,8 @@ struct cublaslt {
 	cublasLtHandle_t handle;
 	cublasLtMatmulDesc_t operation;
 	cublasLtMatrixLayout_t a, b, c; /* of the problem's tensors, as cuBLASLt sees them */
+	const struct problem *problem;
+	bool scaled; /* FP8 with scales: tensors A, B, A_scale, B_scale, C */
 	cublasLtMatmulAlgo_t algorithm;
 	CUdeviceptr workspace;
 };
@@ -61,15 +63,50 @@ static enum status load(struct cublaslt *lt, struct error *err)
 	return status;
 }
 
+/* cuBLASLt's A is the problem's B. The scales' addresses are the call's own. */
+static enum status set_scales(const struct cublaslt *lt, CUdeviceptr of_a, CUdeviceptr of_b, struct error *err)
+{
+	const void *theirs_a = (const void *)(uintptr_t)of_b, *theirs_b = (const void *)(uintptr_t)of_a;
+	enum status status = check(lt, lt->cublasLtMatmulDescSetAttribute(lt->operation, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &theirs_a,
+	                                                                  sizeof theirs_a), "setting B's scales", err);
+
+	return status == OK ? check(lt, lt->cublasLtMatmulDescSetAttribute(lt->operation, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, &theirs_b,
+	                                                                   sizeof theirs_b), "setting A's scales", err)
+	                    : status;
+}
+
+/*
+ * How FP8 is scaled and summed (cuBLAS documentation, "Narrow precision data types usage", 1D and 2D block scaling for FP8). A vector's scale stands for 128 elements along K, stored
+ * with the rows side by side: [K/128][rows]; a block's for 128 x 128, [rows/128][K/128], a row of it padded to a multiple of four, which all our K give. Fast accumulation is off, as
+ * it is by default: sums of FP8 products are carried over to full fp32 on the way.
+ */
+static enum status describe_scales(struct cublaslt *lt, struct error *err)
+{
+	const int32_t of_a = CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F;
+	const int32_t of_b = lt->problem->family == FAMILY_GEMM_1D2D ? CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F : CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F;
+	const int8_t fast = 0;
+	enum status status = check(lt, lt->cublasLtMatmulDescSetAttribute(lt->operation, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &of_b, sizeof of_b),
+	                           "describing B's scales", err);
+
+	if (status == OK)
+		status = check(lt, lt->cublasLtMatmulDescSetAttribute(lt->operation, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, &of_a, sizeof of_a),
+		               "describing A's scales", err);
+	if (status == OK)
+		status = check(lt, lt->cublasLtMatmulDescSetAttribute(lt->operation, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, sizeof fast),
+		               "describing the sums", err);
+	/* The heuristic wants to see some address, aligned as the tensors' are. */
+	return status == OK ? set_scales(lt, lt->workspace, lt->workspace, err) : status;
+}
+
 /*
  * Row-major C[M,N] = A[M,K] B[N,K]^T. cuBLASLt counts in columns, so it sees the transposes: A as K x M, B as K x N, C as N x M, each with its rows' length as the
  * leading dimension, and computes C' = B'^T A'.
  */
-static enum status describe(struct cublaslt *lt, const struct problem *problem, struct error *err)
+static enum status describe(struct cublaslt *lt, struct error *err)
 {
-	const uint64_t m = problem->tensors[0].dims[0];
-	const uint64_t k = problem->tensors[0].dims[1];
-	const uint64_t n = problem->tensors[1].dims[0];
+	const struct tensor *a = &lt->problem->tensors[0], *b = &lt->problem->tensors[1];
+	const uint64_t m = a->dims[0], k = a->dims[1], n = b->dims[0];
+	const cudaDataType_t type = lt->scaled ? CUDA_R_8F_E4M3 : CUDA_R_16BF;
 	const cublasOperation_t transposed = CUBLAS_OP_T;
 	enum status status = check(lt, lt->cublasLtMatmulDescCreate(&lt->operation, CUBLAS_COMPUTE_32F, CUDA_R_32F),
 	                           "describing the product", err);
@@ -79,20 +116,23 @@ static enum status describe(struct cublaslt *lt, const struct problem *problem, 
 		                                                       sizeof transposed),
 		               "describing the product", err);
 	if (status == OK)
-		status = check(lt, lt->cublasLtMatrixLayoutCreate(&lt->a, CUDA_R_16BF, k, m, (int64_t)k), "describing A", err);
+		status = check(lt, lt->cublasLtMatrixLayoutCreate(&lt->a, type, k, m, (int64_t)k), "describing A", err);
 	if (status == OK)
-		status = check(lt, lt->cublasLtMatrixLayoutCreate(&lt->b, CUDA_R_16BF, k, n, (int64_t)k), "describing B", err);
+		status = check(lt, lt->cublasLtMatrixLayoutCreate(&lt->b, type, k, n, (int64_t)k), "describing B", err);
 	if (status == OK)
 		status = check(lt, lt->cublasLtMatrixLayoutCreate(&lt->c, CUDA_R_16BF, n, m, (int64_t)n), "describing C", err);
-	return status;
+	return status == OK && lt->scaled ? describe_scales(lt, err) : status;
 }
 
 static cublasStatus_t multiply(const struct cublaslt *lt, const cublasLtMatmulAlgo_t *algorithm, const CUdeviceptr *tensors)
 {
 	const float one = 1;
 	const float zero = 0;
-	void *c = (void *)(uintptr_t)tensors[2];
+	void *c = (void *)(uintptr_t)tensors[lt->scaled ? 4 : 2];
+	struct error err;
 
+	if (lt->scaled && set_scales(lt, tensors[2], tensors[3], &err) != OK)
+		return CUBLAS_STATUS_INTERNAL_ERROR;
 	return lt->cublasLtMatmul(lt->handle, lt->operation, &one, (const void *)(uintptr_t)tensors[1], lt->b,
 	                          (const void *)(uintptr_t)tensors[0], lt->a, &zero, c, lt->c, c, lt->c, algorithm,
 	                          (void *)(uintptr_t)lt->workspace, WORKSPACE_BYTES, lt->base.stream);
@@ -190,6 +230,15 @@ static cJSON *algorithm_facts(const struct cublaslt *lt, const cublasLtMatmulHeu
 	return facts;
 }
 
+static const char *compute_text(const struct cublaslt *lt)
+{
+	if (!lt->scaled)
+		return "bfloat16 in and out, accumulated in fp32 (CUBLAS_COMPUTE_32F), split-K sums in fp32";
+	return lt->problem->family == FAMILY_GEMM_1D1D
+	               ? "E4M3 in, bfloat16 out, CUBLAS_COMPUTE_32F, scales VEC128_32F of A and of B, split-K sums in fp32"
+	               : "E4M3 in, bfloat16 out, CUBLAS_COMPUTE_32F, scales VEC128_32F of A and BLK128x128_32F of B, split-K sums in fp32";
+}
+
 static void add_facts(const struct cublaslt *lt, const struct choice *choice, int best, cJSON *facts)
 {
 	cJSON *tried = cJSON_AddArrayToObject(facts, "tried");
@@ -197,7 +246,9 @@ static void add_facts(const struct cublaslt *lt, const struct choice *choice, in
 	cJSON_AddStringToObject(facts, "library", "cublasLt");
 	cJSON_AddNumberToObject(facts, "version", (double)lt->cublasLtGetVersion());
 	cJSON_AddStringToObject(facts, "found", lt->library.place);
-	cJSON_AddStringToObject(facts, "compute", "bfloat16 in and out, accumulated in fp32 (CUBLAS_COMPUTE_32F), split-K sums in fp32");
+	cJSON_AddStringToObject(facts, "compute", compute_text(lt));
+	if (lt->scaled)
+		cJSON_AddBoolToObject(facts, "fast_accumulation", false);
 	cJSON_AddStringToObject(facts, "chosen_by", TRIAL_CHOSEN_BY);
 	cJSON_AddNumberToObject(facts, "chosen", best);
 	cJSON_AddNumberToObject(facts, "workspace_limit_bytes", (double)WORKSPACE_BYTES);
@@ -210,13 +261,13 @@ static void add_facts(const struct cublaslt *lt, const struct choice *choice, in
 	}
 }
 
-static enum status choose(struct cublaslt *lt, const struct problem *problem, int room, struct choice *choice, cJSON *facts,
+static enum status choose(struct cublaslt *lt, int room, struct choice *choice, cJSON *facts,
                           struct error *err)
 {
 	enum status status = ask_heuristic(lt, room, choice, err);
 
 	if (status == OK)
-		status = trial_run(lt->base.cuda, problem, lt->base.stream, try_candidate, choice, choice->count, &choice->trial, err);
+		status = trial_run(lt->base.cuda, lt->problem, lt->base.stream, try_candidate, choice, choice->count, &choice->trial, err);
 	if (status != OK)
 		return status;
 	int best = trial_fastest(&choice->trial);
@@ -236,17 +287,19 @@ enum status baseline_open_cublaslt(const struct cuda *cuda, const struct problem
 	struct choice *choice = mem_alloc(sizeof *choice);
 
 	lt->base = (struct baseline){.cuda = cuda, .stream = stream, .files = files, .run = run, .close = close_cublaslt};
+	lt->problem = problem;
+	lt->scaled = problem->family != FAMILY_GEMM;
 	choice->lt = lt;
 	enum status status = load(lt, err);
 
 	if (status == OK)
 		status = check(lt, lt->cublasLtCreate(&lt->handle), "starting cuBLASLt", err);
 	if (status == OK)
-		status = describe(lt, problem, err);
-	if (status == OK)
 		status = cuda_check(cuda, cuda->cuMemAlloc(&lt->workspace, WORKSPACE_BYTES), "allocating cuBLASLt's workspace", err);
 	if (status == OK)
-		status = choose(lt, problem, effort == BASELINE_FIRST ? 1 : CANDIDATES_MAX, choice, facts, err);
+		status = describe(lt, err);
+	if (status == OK)
+		status = choose(lt, effort == BASELINE_FIRST ? 1 : CANDIDATES_MAX, choice, facts, err);
 	free(choice);
 	if (status == OK)
 		*baseline = &lt->base;

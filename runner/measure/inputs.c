@@ -10,7 +10,7 @@
 
 enum { AT_ONCE = 1 << 16 };
 
-static void store(unsigned char *out, enum dtype dtype, const float *values, uint64_t count)
+void input_store(unsigned char *out, enum dtype dtype, const float *values, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++) {
 		if (dtype == DTYPE_BF16) {
@@ -25,6 +25,11 @@ static void store(unsigned char *out, enum dtype dtype, const float *values, uin
 	}
 }
 
+enum value_set input_values(const struct tensor *tensor, enum value_set values)
+{
+	return tensor->scale ? VALUES_SCALES : values;
+}
+
 struct sha256 input_hash_of(const struct problem *problem, size_t tensor, uint64_t seed, enum value_set values)
 {
 	const struct tensor *drawn = &problem->tensors[tensor];
@@ -34,8 +39,8 @@ struct sha256 input_hash_of(const struct problem *problem, size_t tensor, uint64
 	for (uint64_t first = 0; first < drawn->count; first += AT_ONCE) {
 		const uint64_t count = drawn->count - first < AT_ONCE ? drawn->count - first : AT_ONCE;
 
-		philox_values(seed, (uint32_t)tensor, first, count, values, some);
-		store(bytes + first * dtype_bytes(drawn->dtype), drawn->dtype, some, count);
+		philox_values(seed, (uint32_t)tensor, first, count, input_values(drawn, values), some);
+		input_store(bytes + first * dtype_bytes(drawn->dtype), drawn->dtype, some, count);
 	}
 	const struct sha256 hash = sha256_of(bytes, drawn->bytes);
 

@@ -12,6 +12,12 @@
 #define INPUTS_FILE "artifact/facts/inputs.jsonl"
 enum { STANDARD_SEED = 1 };
 
+/* How a tensor's elements are drawn in a trial of that set: scales always as scales. */
+enum value_set input_values(const struct tensor *tensor, enum value_set values);
+
+/* Round count values to dtype, as they lie in memory. */
+void input_store(unsigned char *out, enum dtype dtype, const float *values, uint64_t count);
+
 /* The tensor's bytes as they lie in memory, drawn on the CPU. Not for outputs and computed inputs. */
 struct sha256 input_hash_of(const struct problem *problem, size_t tensor, uint64_t seed, enum value_set values);
 

@@ -6,6 +6,7 @@
 
 #include "baseline.h"
 #include "cuda.h"
+#include "inputs.h"
 #include "share.h"
 #include "support.h"
 
@@ -304,7 +305,7 @@ static enum status fill_inputs(struct judge *judge, const struct trial *trial, c
 
 		if (!tensor->output && !tensor->computed)
 			status = support_fill(judge->support, judge->stream, judge->tensors[i], tensor->dtype, tensor->count,
-			                      input_seed(problem, i, trial->base_seed, trial->seed), (uint32_t)i, trial->values, err);
+			                      input_seed(problem, i, trial->base_seed, trial->seed), (uint32_t)i, input_values(tensor, trial->values), err);
 	}
 	if (status != OK)
 		return status;

@@ -90,6 +90,26 @@ static struct nvml_text ask_text(const struct nvml *nvml, enum text_how how, con
 	return out;
 }
 
+/* This process, its parent, or one that it started: a worker. The name in /proc/PID/stat may hold anything, but ends with the last parenthesis. */
+static bool is_ours(pid_t pid)
+{
+	char path[40], text[512];
+	long parent = 0;
+
+	if (pid == getpid() || pid == getppid())
+		return true;
+	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+	FILE *file = fopen(path, "re");
+	const size_t len = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+
+	if (file != NULL)
+		fclose(file);
+	text[len] = '\0';
+	const char *end = strrchr(text, ')');
+
+	return end != NULL && sscanf(end + 1, " %*c %ld", &parent) == 1 && parent == (long)getpid();
+}
+
 static int ask_processes(int (*f)(void *, unsigned *, struct process *), void *device, uint64_t *value)
 {
 	struct process processes[PROCESSES_MAX];
@@ -102,7 +122,7 @@ static int ask_processes(int (*f)(void *, unsigned *, struct process *), void *d
 		return NVML_SUCCESS;
 	}
 	for (unsigned i = 0; result == NVML_SUCCESS && i < count && i < PROCESSES_MAX; i++)
-		if (processes[i].pid != (unsigned)getpid() && processes[i].pid != (unsigned)getppid())
+		if (!is_ours((pid_t)processes[i].pid))
 			++*value;
 	return result;
 }

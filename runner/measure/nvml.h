@@ -55,7 +55,7 @@ struct nvml_number {
 	F(pcie_generation_max, ONE, "nvmlDeviceGetMaxPcieLinkGeneration", 0, NUMBER)                            \
 	F(pcie_width_max, ONE, "nvmlDeviceGetMaxPcieLinkWidth", 0, NUMBER)
 
-/* other_compute_processes: those that use the device and are neither this process nor its parent. */
+/* other_compute_processes: those that use the device and are neither this process nor its parent, nor one that it started. */
 #define NVML_STATE_NUMBERS(F)                                                                                   \
 	F(sm_clock_mhz, INDEXED, "nvmlDeviceGetClockInfo", NVML_CLOCK_SM, NUMBER)                               \
 	F(memory_clock_mhz, INDEXED, "nvmlDeviceGetClockInfo", NVML_CLOCK_MEMORY, NUMBER)                       \

@@ -116,8 +116,13 @@ static double now_ms(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Nothing is in flight, no line of L2 is set aside; then L2 is overwritten. That and the clock stamp keep the device busy while the host enqueues the
- * rest, so that the events do not time the host. */
+/*
+ * So long the device lingers behind the flush, while the host enqueues what follows: else the events of a short call time the host. The flush alone takes 40 us on an H200; its host
+ * took 50 to 80 us to enqueue a call of cuBLASLt (docs/measured.md).
+ */
+enum { LINGER_NS = 200000 };
+
+/* Nothing is in flight, no line of L2 is set aside; then L2 is overwritten. */
 static enum status before_call(struct pair *pair, struct error *err)
 {
 	const struct cuda *cuda = &pair->stage->cuda;
@@ -128,6 +133,8 @@ static enum status before_call(struct pair *pair, struct error *err)
 		status = check(pair, cuda->cuCtxResetPersistingL2Cache(), "giving L2 back", err);
 	if (status == OK)
 		status = check(pair, cuda->cuMemsetD8Async(pair->flush, ++pair->flush_value, pair->flush_bytes, stream), "flushing L2", err);
+	if (status == OK)
+		status = support_linger(pair->stage->support, stream, LINGER_NS, err);
 	if (status == OK)
 		status = support_stamp(pair->stage->support, stream, pair->before, err);
 	return status == OK ? check(pair, cuda->cuEventRecord(pair->start, stream), "recording an event", err) : status;

@@ -4,9 +4,9 @@
 
 const char *value_set_name(enum value_set values)
 {
-	static const char *const names[VALUES_COUNT] = {
+	static const char *const names[] = {
 		[VALUES_NORMAL] = "normal",   [VALUES_TIMES_3] = "x3",			[VALUES_TIMES_001] = "x0.01",
-		[VALUES_NEGATED] = "negated", [VALUES_RARE_LARGE] = "rare-large",
+		[VALUES_NEGATED] = "negated", [VALUES_RARE_LARGE] = "rare-large", [VALUES_SCALES] = "scales",
 	};
 
 	return names[values];

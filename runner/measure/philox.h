@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-enum value_set { VALUES_NORMAL, VALUES_TIMES_3, VALUES_TIMES_001, VALUES_NEGATED, VALUES_RARE_LARGE, VALUES_COUNT };
-const char *value_set_name(enum value_set values); /* "normal", "x3", "x0.01", "negated", "rare-large" */
+/* VALUES_SCALES is no set that a trial has: scales of FP8 values are the same kind in every set. */
+enum value_set { VALUES_NORMAL, VALUES_TIMES_3, VALUES_TIMES_001, VALUES_NEGATED, VALUES_RARE_LARGE, VALUES_COUNT, VALUES_SCALES = VALUES_COUNT };
+const char *value_set_name(enum value_set values); /* "normal", "x3", "x0.01", "negated", "rare-large", "scales" */
 
 /* One block of the generator, as in the paper (ten rounds). */
 void philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
@@ -19,6 +20,8 @@ void philox4x32_10(const uint32_t counter[4], const uint32_t key[2], uint32_t ou
  * that gives variance 1 (Irwin-Hall of eight; c in philox.c), all exact or singly rounded fp32 operations in a fixed order. Range about +-4.8.
  * NEGATED and the scaled sets multiply the same value by -1, 3, 0.01f (one rounding); RARE_LARGE adds 10 * another such value (counter[3] = 2, 3) where the word of
  * counter[3] = 4 is below 2^32 / 1000.
+ * SCALES: (0.5 + word / 2^32 cut to 24 bits) / 8 of the word of counter[3] = 0: even from 1/16 to 3/16. With a scale for either operand a product of K normal values then has a
+ * standard deviation of about sqrt(K) / 64, near 1 for the K that tasks have, as activations and weights give.
  */
 float philox_value(uint64_t seed, uint32_t tensor, uint64_t i, enum value_set values);
 /* Elements first to first + count - 1, four at a block and so several times as fast. */

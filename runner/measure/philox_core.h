@@ -89,6 +89,14 @@ CORE void core_irwin_hall(uint64_t seed, uint32_t tensor, uint64_t group, uint32
 /* Elements 4 * group to 4 * group + 3. */
 CORE void core_values(uint64_t seed, uint32_t tensor, uint64_t group, enum value_set values, float out[4])
 {
+	if (values == VALUES_SCALES) {
+		uint32_t word[4];
+
+		core_block(seed, tensor, group, 0, word);
+		for (int i = 0; i < 4; i++)
+			out[i] = (0.5f + (float)(word[i] >> 8) * 0x1p-24f) * 0.125f;
+		return;
+	}
 	core_irwin_hall(seed, tensor, group, 0, out);
 	if (values == VALUES_RARE_LARGE) {
 		float large[4];

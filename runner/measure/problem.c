@@ -12,9 +12,10 @@ enum { TASK_FILE_MAX = 1 << 20 };
 struct form_tensor {
 	const char *name;
 	const char *shape;
-	bool float32; /* else bfloat16 or FP8 */
+	enum dtype dtype;
 	bool output;
 	bool computed;
+	bool scale;
 };
 
 struct form {
@@ -25,13 +26,27 @@ struct form {
 
 static const struct form forms[] = {
 	[FAMILY_GEMM] = {"gemm", "MNK", {{.name = "A", .shape = "MK"}, {.name = "B", .shape = "NK"}, {.name = "C", .shape = "MN", .output = true}}},
+	[FAMILY_GEMM_1D1D] = {"gemm_fp8_1d1d",
+	                      "MNKG",
+	                      {{.name = "A", .shape = "MK", .dtype = DTYPE_E4M3},
+	                       {.name = "B", .shape = "NK", .dtype = DTYPE_E4M3},
+	                       {.name = "A_scale", .shape = "GM", .dtype = DTYPE_F32, .scale = true},
+	                       {.name = "B_scale", .shape = "GN", .dtype = DTYPE_F32, .scale = true},
+	                       {.name = "C", .shape = "MN", .output = true}}},
+	[FAMILY_GEMM_1D2D] = {"gemm_fp8_1d2d",
+	                      "MNKGP",
+	                      {{.name = "A", .shape = "MK", .dtype = DTYPE_E4M3},
+	                       {.name = "B", .shape = "NK", .dtype = DTYPE_E4M3},
+	                       {.name = "A_scale", .shape = "GM", .dtype = DTYPE_F32, .scale = true},
+	                       {.name = "B_scale", .shape = "PG", .dtype = DTYPE_F32, .scale = true},
+	                       {.name = "C", .shape = "MN", .output = true}}},
 	[FAMILY_ATTENTION_FORWARD] = {"mha_forward",
 	                              "BHSD",
 	                              {{.name = "Q", .shape = "BHSD"},
 	                               {.name = "K", .shape = "BHSD"},
 	                               {.name = "V", .shape = "BHSD"},
 	                               {.name = "O", .shape = "BHSD", .output = true},
-	                               {.name = "LSE", .shape = "BHS", .float32 = true, .output = true}}},
+	                               {.name = "LSE", .shape = "BHS", .dtype = DTYPE_F32, .output = true}}},
 	[FAMILY_ATTENTION_BACKWARD] = {"mha_backward",
 	                               "BHSD",
 	                               {{.name = "Q", .shape = "BHSD"},
@@ -39,11 +54,16 @@ static const struct form forms[] = {
 	                                {.name = "V", .shape = "BHSD"},
 	                                {.name = "O", .shape = "BHSD", .computed = true},
 	                                {.name = "dO", .shape = "BHSD"},
-	                                {.name = "L", .shape = "BHS", .float32 = true, .computed = true},
+	                                {.name = "L", .shape = "BHS", .dtype = DTYPE_F32, .computed = true},
 	                                {.name = "dQ", .shape = "BHSD", .output = true},
 	                                {.name = "dK", .shape = "BHSD", .output = true},
 	                                {.name = "dV", .shape = "BHSD", .output = true}}},
 };
+
+bool problem_is_gemm(const struct problem *problem)
+{
+	return problem->family == FAMILY_GEMM || problem->family == FAMILY_GEMM_1D1D || problem->family == FAMILY_GEMM_1D2D;
+}
 
 uint64_t problem_axis(const struct problem *problem, const char *name)
 {
@@ -229,19 +249,6 @@ static enum status read_axes(struct reading *reading, struct error *err)
 	return status;
 }
 
-static enum status tensor_type(const struct form_tensor *form, const char *text, const char *file, enum dtype *dtype, struct error *err)
-{
-	for (enum dtype i = 0; i < DTYPE_COUNT; i++) {
-		const bool allowed = form->float32 ? i == DTYPE_F32 : i == DTYPE_BF16 || (i == DTYPE_E4M3 && strchr("AB", form->name[0]) != NULL);
-
-		if (allowed && strcmp(dtype_name(i), text) == 0) {
-			*dtype = i;
-			return OK;
-		}
-	}
-	return error_set(err, R_PRB_SHAPE, file, "tensor %s is of type '%s'", form->name, text);
-}
-
 static enum status tensor_shape(const struct problem *problem, const struct form_tensor *form, const cJSON *shape, const char *file,
                                 struct tensor *tensor, struct error *err)
 {
@@ -279,10 +286,12 @@ static enum status read_tensor(struct reading *reading, const struct form_tensor
 	strcpy(tensor->name, form->name);
 	tensor->output = form->output;
 	tensor->computed = form->computed;
+	tensor->scale = form->scale;
+	tensor->dtype = form->dtype;
 	enum status status = json_text(spec, "dtype", file, &type, err);
 
-	if (status == OK)
-		status = tensor_type(form, type, file, &tensor->dtype, err);
+	if (status == OK && strcmp(dtype_name(form->dtype), type) != 0)
+		status = error_set(err, R_PRB_SHAPE, file, "tensor %s is of type '%s', of this family it is %s", form->name, type, dtype_name(form->dtype));
 	if (status == OK)
 		status = json_child(spec, "shape", JSON_ARRAY, file, &shape, err);
 	if (status == OK)
@@ -319,14 +328,26 @@ static enum status read_tensors(struct reading *reading, struct error *err)
 	return status;
 }
 
-/* Operations by FlashAttention's convention, which PTXBench uses: a forward pass is two matrix products, a backward pass five, causal half. */
+/* A group of scales is 128 elements; the last of an axis is whole. */
+static enum status check_groups(const struct reading *reading, const char *groups, const char *axis, struct error *err)
+{
+	const uint64_t count = problem_axis(reading->problem, groups), size = problem_axis(reading->problem, axis);
+
+	if (count == 0 || count * SCALE_GROUP == size)
+		return OK;
+	return error_set(err, R_PRB_SHAPE, reading->task_file, "%s=%llu is not %s=%llu / %d", groups, (unsigned long long)count, axis,
+	                 (unsigned long long)size, SCALE_GROUP);
+}
+
+/* Operations by FlashAttention's convention, which PTXBench uses: a forward pass is two matrix products, a backward pass five, causal half. Scaling is not counted. */
 static void count_work(struct problem *problem)
 {
 	double work = 2;
 
 	for (size_t i = 0; i < problem->axis_count; i++)
-		work *= (double)problem->axes[i].size;
-	if (problem->family != FAMILY_GEMM)
+		if (strchr("GP", problem->axes[i].name[0]) == NULL)
+			work *= (double)problem->axes[i].size;
+	if (!problem_is_gemm(problem))
 		work *= (double)problem_axis(problem, "S") * (problem->family == FAMILY_ATTENTION_FORWARD ? 2 : 5) / (problem->causal ? 2 : 1);
 	problem->flops = work;
 	problem->bytes = 0;
@@ -354,6 +375,10 @@ static enum status read_all(struct reading *reading, const char *task, const cha
 		status = read_workload(reading, err);
 	if (status == OK)
 		status = read_axes(reading, err);
+	if (status == OK)
+		status = check_groups(reading, "G", "K", err);
+	if (status == OK)
+		status = check_groups(reading, "P", "N", err);
 	if (status == OK)
 		status = read_tensors(reading, err);
 	if (status == OK)

@@ -15,9 +15,13 @@
 
 enum { PROBLEM_TENSORS_MAX = 12, PROBLEM_DIMS_MAX = 4, PROBLEM_AXES_MAX = 8 };
 
-/* GEMM: C[M,N] = A[M,K] B[N,K]^T.  ATTENTION_FORWARD: Q,K,V[B,H,S,D] -> O, LSE[B,H,S] (natural log).
+/* GEMM: C[M,N] = A[M,K] B[N,K]^T.
+ * GEMM_1D1D, GEMM_1D2D: the same of FP8 values with scales, each for 128 elements of a row of K: A's are A_scale[G,M], G = K/128 groups; B's are B_scale[G,N] (1D1D), or
+ * B_scale[P,G], one for 128 x 128 elements, P = N/128 (1D2D). These are DeepGEMM's recipes, in the layouts that cuBLASLt takes.
+ * ATTENTION_FORWARD: Q,K,V[B,H,S,D] -> O, LSE[B,H,S] (natural log).
  * ATTENTION_BACKWARD: Q,K,V,O,dO,L -> dQ,dK,dV.  Scale 1/sqrt(D); causal keeps key <= query. (SPEC of PTXBench tasks: docs/tasks.md) */
-enum family { FAMILY_GEMM, FAMILY_ATTENTION_FORWARD, FAMILY_ATTENTION_BACKWARD };
+enum family { FAMILY_GEMM, FAMILY_GEMM_1D1D, FAMILY_GEMM_1D2D, FAMILY_ATTENTION_FORWARD, FAMILY_ATTENTION_BACKWARD };
+enum { SCALE_GROUP = 128 };
 
 struct axis {
 	char name[16];
@@ -30,6 +34,7 @@ struct tensor {
 	bool output;
 	/* Backward's O and L are inputs that follow from the other inputs by the forward reference, not from the seed. */
 	bool computed;
+	bool scale;         /* positive factors of FP8 values: drawn in a way of their own (inputs.h) */
 	unsigned rank;
 	uint64_t dims[PROBLEM_DIMS_MAX];
 	uint64_t count;     /* elements */
@@ -49,10 +54,11 @@ struct problem {
 	double bytes;       /* least traffic: every input read once, every output written once */
 };
 
-/* Axes are named M, N, K or B, H, S, D: the backward definitions' d is D here. */
+/* Axes are named M, N, K (G, P) or B, H, S, D: the backward definitions' d is D here. */
 /* workload NULL = the published one; "small" = the task's millisecond workload; else a UUID. */
 enum status problem_read(const struct root *root, const char *task, const char *workload, struct problem *problem,
                          struct error *err);
+bool problem_is_gemm(const struct problem *problem); /* of any of the three families */
 uint64_t problem_axis(const struct problem *problem, const char *name); /* 0 if there is none */
 const struct tensor *problem_tensor(const struct problem *problem, const char *name); /* NULL if there is none */
 

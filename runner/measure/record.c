@@ -399,6 +399,10 @@ static cJSON *timing_json(const struct replay *replay)
 	add_text(object, "ended_by", race->fate.kind != FATE_DONE ? "failure" : race->narrow ? "interval" : "budget");
 	add_integer(object, "elapsed_ms", (double)race->elapsed_ms);
 	cJSON_AddItemToObject(object, "speedup", interval_json(&speed->speedup, 1));
+	if (speed->cycles.count > 0)
+		cJSON_AddItemToObject(object, "cycles", interval_json(&speed->cycles, 1));
+	else
+		cJSON_AddNullToObject(object, "cycles");
 	cJSON_AddItemToObject(object, "control", interval_json(&race->control, 1));
 	cJSON_AddItemToObject(object, "control_samples", samples_json(race->controls, race->control_count));
 	cJSON_AddItemToObject(object, "candidate_ns", interval_json(&speed->candidate_ms, 1e6));
@@ -451,6 +455,7 @@ static cJSON *options_json(const struct record_session *session)
 	cJSON *object = cJSON_CreateObject();
 
 	cJSON_AddBoolToObject(object, "evidence", !session->options->no_evidence);
+	add_text(object, "memcheck", memcheck_mode_name(session->options->memcheck));
 	cJSON_AddBoolToObject(object, "require_sandbox", session->options->require_sandbox);
 	add_real(object, "seconds", session->options->seconds);
 	add_integer(object, "trials", (double)session->trials);
@@ -464,6 +469,7 @@ static cJSON *times_json(const struct replay_times *times)
 	add_integer(object, "all_ms", (double)times->all);
 	add_integer(object, "code_ms", (double)times->code);
 	add_integer(object, "counting_ms", (double)times->counting);
+	add_integer(object, "memcheck_ms", (double)times->memcheck);
 	add_integer(object, "start_ms", (double)times->start);
 	add_integer(object, "timing_ms", (double)times->timing);
 	add_integer(object, "trials_ms", (double)times->trials);
@@ -493,6 +499,7 @@ cJSON *record_make(const struct record_session *session, const struct replay *re
 	cJSON_AddItemToObject(record, "trials", trials_json(replay));
 	cJSON_AddItemToObject(record, "accounting", accounting_json(replay));
 	cJSON_AddItemToObject(record, "evidence", evidence_json(replay));
+	cJSON_AddItemToObject(record, "memcheck", memcheck_facts(&replay->memcheck, session->options->sanitizer));
 	cJSON_AddItemToObject(record, "timing", timing_json(replay));
 	cJSON_AddItemToObject(record, "took", times_json(&replay->times));
 	cJSON_AddItemToObject(record, "outcome", outcome_json(replay));

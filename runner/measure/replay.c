@@ -392,6 +392,53 @@ static enum status count_all(struct under_way *way, struct error *err)
 	return status;
 }
 
+/* ---- memory ---- */
+
+static void no_memcheck(struct replay *replay, enum memcheck_state state, const char *why)
+{
+	replay->memcheck.state = state;
+	snprintf(replay->memcheck.text, sizeof replay->memcheck.text, "%s", why);
+}
+
+/* On the small workload where the task has one: the tool slows kernels down by far. */
+static enum status check_memory(struct under_way *way, const struct root *root, struct error *err)
+{
+	struct replay *replay = way->replay;
+	const struct replay_options *options = way->options;
+	const struct memcheck_options how = {.program = options->program, .device = options->device};
+	struct problem *small = mem_alloc(sizeof *small);
+	struct error none;
+	enum status status = OK;
+
+	if (options->memcheck == MEMCHECK_OFF)
+		no_memcheck(replay, MEMCHECK_SKIPPED, "--memcheck off");
+	else if (options->sanitizer == NULL || options->sanitizer->path == NULL)
+		no_memcheck(replay, MEMCHECK_MISSING, "there is no compute-sanitizer here");
+	else if (way->fate.kind != FATE_DONE)
+		no_memcheck(replay, MEMCHECK_SKIPPED, "the candidate does not run to its end without it");
+	else if ((status = replay_go_on(err)) == OK)
+		status = memcheck_run(options->sanitizer, problem_read(root, replay->problem->task, "small", small, &none) == OK ? small : replay->problem,
+		                      replay->candidate, &replay->image.cubin, &how, &replay->memcheck, err);
+	free(small);
+	return status;
+}
+
+/* What memcheck found outweighs what the candidate computed. */
+static void conclude_memory(struct replay *replay, const struct replay_options *options)
+{
+	const struct memcheck *memcheck = &replay->memcheck;
+	char text[REPLAY_TEXT_MAX];
+
+	if (memcheck->state == MEMCHECK_ERRORS) {
+		snprintf(text, sizeof text, "memcheck counts %llu; the first%s%s: %s", (unsigned long long)memcheck->report.errors,
+		         memcheck->report.function[0] != '\0' ? " in " : "", memcheck->report.function, memcheck->report.first);
+		conclude(replay, OUTCOME_MEASURED_MEMORY, R_RPL_MEMCHECK, text);
+	} else if (options->memcheck == MEMCHECK_REQUIRE && memcheck->state != MEMCHECK_CLEAN && replay->outcome == OUTCOME_MEASURED_CORRECT) {
+		snprintf(text, sizeof text, "memcheck: %s: %s", memcheck_state_name(memcheck->state), memcheck->text);
+		conclude(replay, OUTCOME_MEASURED_INFRASTRUCTURE, R_MEM_RUN, text);
+	}
+}
+
 /* ---- all of it ---- */
 
 static bool is_target(enum sass_group group)
@@ -459,7 +506,7 @@ static bool ready(struct under_way *way, const struct root *root, struct error *
 	return status == OK;
 }
 
-static enum status measure(struct under_way *way, struct error *err)
+static enum status measure(struct under_way *way, const struct root *root, struct error *err)
 {
 	struct replay *replay = way->replay;
 	enum status status = use_worker(way, err);
@@ -473,12 +520,17 @@ static enum status measure(struct under_way *way, struct error *err)
 	if (way->fate.kind == FATE_DONE && !way->options->no_evidence)
 		status = count_all(way, err);
 	replay->times.counting = lap(&since);
+	if (status == OK)
+		status = check_memory(way, root, err);
+	replay->times.memcheck = lap(&since);
 	if (status != OK)
 		conclude_error(replay, OUTCOME_MEASURED_INFRASTRUCTURE, err);
 	else if (way->fate.kind != FATE_DONE)
 		conclude_fate(replay, &way->fate);
 	else
 		conclude_trials(replay);
+	if (status == OK)
+		conclude_memory(replay, way->options);
 	if (replay_is_timed(replay))
 		replay->suspicions = suspicions_of(&replay->race.speed, &replay->race.control, &replay->roofline);
 	return status;
@@ -496,8 +548,9 @@ enum status replay_run(struct judge *judge, const struct root *root, const struc
 	replay->share = -1;
 	judge_roofline(judge, &replay->roofline);
 	judge_state(judge, &replay->before);
+	no_memcheck(replay, MEMCHECK_SKIPPED, "the candidate did not come to a run");
 	if (ready(&way, root, err))
-		status = measure(&way, err);
+		status = measure(&way, root, err);
 	judge_state(judge, &replay->after);
 	replay->times.all = clock_ms() - start;
 	/* A machine that cannot run this one may run the next: another architecture, less memory. */
@@ -514,6 +567,7 @@ void replay_free(struct replay *replay)
 	for (size_t i = 0; i < replay->functions; i++)
 		counts_free(&replay->counts[i]);
 	work_free(&replay->work);
+	memcheck_free(&replay->memcheck);
 	cJSON_Delete(replay->worker_facts);
 	*replay = (struct replay){0};
 }

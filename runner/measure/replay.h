@@ -4,6 +4,7 @@
 
 #include "../bundle/ledger.h"
 #include "../kernel/image.h"
+#include "memcheck.h"
 #include "race.h"
 #include "work.h"
 
@@ -23,11 +24,13 @@ struct replay_options {
 	bool quiet; /* no progress line */
 	int device;
 	const char *program; /* of workers; NULL: this one */
+	enum memcheck_mode memcheck;
+	const struct sanitizer *sanitizer; /* NULL or empty: there is none */
 };
 
 /* Milliseconds of the host's clock that a part took, for the record. */
 struct replay_times {
-	uint64_t code, start, trials, timing, counting, all;
+	uint64_t code, start, trials, timing, counting, memcheck, all;
 };
 
 struct replay {
@@ -60,6 +63,7 @@ struct replay {
 	bool has_target;      /* instructions of the target families that could do something stand in the code */
 	bool names_target;    /* instructions of the target families stand in it at all, null ones too: those are enough for a test of presence */
 	bool decoy;           /* so they do, and they did under DECOY_SHARE of the FLOPs */
+	struct memcheck memcheck;
 	cJSON *worker_facts;  /* of the worker of the trials; NULL if none started */
 	struct nvml_state before, after;
 	struct replay_times times;

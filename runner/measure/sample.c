@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/bytes.h"
+#include "inputs.h"
 
 struct sampling {
 	const struct problem *problem;
@@ -32,7 +33,7 @@ void sample_input(const struct problem *problem, uint64_t seed, enum value_set v
 {
 	const struct tensor *tensor = problem_tensor(problem, name);
 
-	philox_values(seed, (uint32_t)(tensor - problem->tensors), first, count, values, out);
+	philox_values(seed, (uint32_t)(tensor - problem->tensors), first, count, input_values(tensor, values), out);
 	for (uint64_t i = 0; i < count; i++) {
 		if (tensor->dtype == DTYPE_BF16)
 			out[i] = bf16_to_float(bf16_from_float(out[i]));
@@ -55,6 +56,16 @@ static double dot(const float *a, const float *b, uint64_t length)
 	return sum;
 }
 
+/* The same of FP8 values, each group of the row with its product of scales. */
+static double dot_scaled(const float *a, const float *b, const double *scale, uint64_t length)
+{
+	double sum = 0;
+
+	for (uint64_t first = 0; first < length; first += SCALE_GROUP)
+		sum += scale[first / SCALE_GROUP] * dot(a + first, b + first, length - first < SCALE_GROUP ? length - first : SCALE_GROUP);
+	return sum;
+}
+
 static double dot_bf16(const float *a, const uint16_t *b, uint64_t length)
 {
 	double sum = 0;
@@ -70,6 +81,44 @@ static void add_scaled(double *sum, double weight, const float *row, uint64_t le
 		sum[i] += weight * (double)row[i];
 }
 
+/* The scales' tensors, whole; NULL where the family has none. */
+struct scales {
+	float *a, *b;
+	uint64_t groups;
+	double *product; /* of one row of A and one of B, a group each */
+};
+
+static float *draw_all(const struct sampling *s, const char *name)
+{
+	const uint64_t count = problem_tensor(s->problem, name)->count;
+	float *all = mem_array(NULL, count, sizeof *all);
+
+	draw(s, name, 0, count, all);
+	return all;
+}
+
+static void scales_draw(const struct sampling *s, struct scales *scales)
+{
+	*scales = (struct scales){0};
+	if (s->problem->family == FAMILY_GEMM)
+		return;
+	scales->groups = (problem_axis(s->problem, "K") + SCALE_GROUP - 1) / SCALE_GROUP;
+	scales->a = draw_all(s, "A_scale");
+	scales->b = draw_all(s, "B_scale");
+	scales->product = mem_array(NULL, scales->groups, sizeof *scales->product);
+}
+
+static void scales_multiply(const struct problem *problem, struct scales *scales, uint64_t row, uint64_t column)
+{
+	const uint64_t m = problem_axis(problem, "M"), n = problem_axis(problem, "N");
+
+	for (uint64_t g = 0; g < scales->groups; g++) {
+		const uint64_t at = problem->family == FAMILY_GEMM_1D1D ? g * n + column : column / SCALE_GROUP * scales->groups + g;
+
+		scales->product[g] = (double)scales->a[g * m + row] * (double)scales->b[at];
+	}
+}
+
 /* B is drawn once, a row at a time. */
 static void gemm_rows(const struct sampling *s, const uint64_t *rows, size_t count, double *out)
 {
@@ -77,14 +126,21 @@ static void gemm_rows(const struct sampling *s, const uint64_t *rows, size_t cou
 	const uint64_t k = problem_axis(s->problem, "K");
 	float *a = mem_array(NULL, count * k, sizeof *a);
 	float *b = mem_array(NULL, k, sizeof *b);
+	struct scales scales;
 
+	scales_draw(s, &scales);
 	for (size_t i = 0; i < count; i++)
 		draw(s, "A", rows[i] * k, k, a + i * k);
 	for (uint64_t j = 0; j < n; j++) {
 		draw(s, "B", j * k, k, b);
-		for (size_t i = 0; i < count; i++)
-			out[i * n + j] = dot(a + i * k, b, k);
+		for (size_t i = 0; i < count; i++) {
+			scales_multiply(s->problem, &scales, rows[i], j);
+			out[i * n + j] = scales.groups == 0 ? dot(a + i * k, b, k) : dot_scaled(a + i * k, b, scales.product, k);
+		}
 	}
+	free(scales.a);
+	free(scales.b);
+	free(scales.product);
 	free(a);
 	free(b);
 }
@@ -202,7 +258,7 @@ void sample_rows(const struct problem *problem, uint64_t seed, enum value_set va
 {
 	const struct sampling sampling = {problem, seed, values};
 
-	if (problem->family == FAMILY_GEMM)
+	if (problem_is_gemm(problem))
 		gemm_rows(&sampling, rows, count, out);
 	else
 		attention_rows(&sampling, output, rows, count, head, out);

@@ -100,7 +100,7 @@ static enum status open_libraries(struct server *server, bool baseline, const ch
 static enum status open_device(struct server *server, const cJSON *message, struct error *err)
 {
 	int64_t device = 0, without = 0;
-	bool baseline = false, required = false;
+	bool baseline = false, required = false, exact = false;
 	const char *count = "";
 	void *exchange = NULL;
 	enum status status = message_integer(message, "device", 0, 1024, &device, err);
@@ -112,6 +112,8 @@ static enum status open_device(struct server *server, const cJSON *message, stru
 	if (status == OK)
 		status = message_bool(message, "require_sandbox", &required, err);
 	if (status == OK)
+		status = message_bool(message, "exact", &exact, err);
+	if (status == OK)
 		status = message_text(message, "count", &count, err);
 	if (status == OK)
 		status = package_map(SHARE_PACKAGE, &server->package, err);
@@ -121,7 +123,7 @@ static enum status open_device(struct server *server, const cJSON *message, stru
 		return status;
 	server->sandbox.without = (unsigned)without;
 	sandbox_before_driver(&server->sandbox);
-	status = stage_open(&server->stage, (int)device, &server->package->problem, exchange, err);
+	status = stage_open(&server->stage, exact, (int)device, &server->package->problem, exchange, err);
 	if (status == OK)
 		status = open_libraries(server, baseline, count, device, err);
 	sandbox_before_code(&server->sandbox);
@@ -413,6 +415,7 @@ enum status worker_serve(void)
 
 	/* A worker ends when its judge says so, whatever the terminal or a supervisor tells their whole group; and it must not outlive its judge. */
 	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	while (status == OK && !server.ended) {

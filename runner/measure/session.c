@@ -10,6 +10,7 @@
 
 #include "../base/jcs.h"
 #include "machine.h"
+#include "reserve.h"
 
 enum { HASHED_TRIALS_MAX = VALUES_COUNT };
 
@@ -20,7 +21,10 @@ struct session {
 	void *context;
 	struct session_result *result;
 	struct shelf shelf;
+	struct reservations reserved;
 	struct judge *judge;
+	struct sanitizer sanitizer;
+	struct replay_options how; /* the caller's, and the sanitizer */
 	cJSON *device, *machine;
 	char *prefix;         /* of runs' names */
 	char date[16];
@@ -183,14 +187,14 @@ static enum status replay_one(struct session *session, const struct shelved *pla
 		.hashes = session->hashes,
 		.hash_count = session->hash_count,
 		.standard_known = session->standard_known,
-		.options = &options->replay,
+		.options = &session->how,
 		.trials = options->trials,
 	};
 	struct replay *replay = mem_alloc(sizeof *replay);
 	struct error later = {0};
 	char *path = NULL;
 	enum status status =
-		replay_run(session->judge, session->bundle, &session->problem, candidate, &session->plan, &options->replay, replay, err);
+		replay_run(session->judge, session->bundle, &session->problem, candidate, &session->plan, &session->how, replay, err);
 	cJSON *record = record_make(&facts, replay, session->trajectories);
 	/* One that was stopped half-way is none. */
 	const enum status kept = status != STOPPED ? keep_record(session, place, replay, record, &path, &later) : OK;
@@ -278,16 +282,11 @@ static enum status check_standard(struct session *session, struct error *err)
 
 static enum status begin_task(struct session *session, const char *task, struct error *err)
 {
-	char *path;
 	enum status status = problem_read(session->bundle, task, session->options->workload, &session->problem, err);
 
 	session->run = mem_format("%s-%s", session->prefix, task);
 	session->trajectories = 0;
 	session->turns.len = 0;
-	path = mem_format(LEDGER_DIRECTORY "/%s", session->run);
-	if (status == OK && session->into != NULL && exists(session->into, path))
-		status = error_set(err, R_RPL_NAME, path, "a run of this name is there already");
-	free(path);
 	if (status == OK)
 		status = trial_plan_draw(session->options->trials, &session->plan, err);
 	if (status == OK)
@@ -383,11 +382,48 @@ static enum status take_all(struct session *session, struct error *err)
 static void close_session(struct session *session)
 {
 	judge_close(session->judge);
+	sanitizer_free(&session->sanitizer);
+	reservations_free(&session->reserved);
 	shelf_free(&session->shelf);
 	cJSON_Delete(session->device);
 	cJSON_Delete(session->machine);
 	bytes_free(&session->turns);
 	free(session->prefix);
+}
+
+/* The runs of all tasks, before the first is measured. What stands elsewhere than in artifact/candidates is not written. */
+static enum status reserve_runs(struct session *session, struct error *err)
+{
+	const char *last = "";
+	enum status status = OK;
+
+	if (!ledger_name_valid(session->prefix, strlen(session->prefix)))
+		return error_set(err, R_RPL_NAME, "", "'%s' cannot name a run", session->prefix);
+	for (size_t i = 0; i < session->shelf.count && status == OK && session->into != NULL; i++) {
+		const struct shelved *place = &session->shelf.at[i];
+
+		if (!place->in_bundle || strcmp(place->task, last) == 0)
+			continue;
+		char *run = mem_format("%s-%s", session->prefix, place->task);
+
+		last = place->task;
+		status = reservations_add(&session->reserved, session->into, run, err);
+		free(run);
+	}
+	return status;
+}
+
+/* Without it the replay goes on, unless it has to be there. */
+static enum status find_sanitizer(struct session *session, struct error *err)
+{
+	struct error why = {0};
+
+	session->how = session->options->replay;
+	session->how.sanitizer = &session->sanitizer;
+	if (session->how.memcheck == MEMCHECK_OFF || sanitizer_find(&session->sanitizer, &why) == OK || session->how.memcheck == MEMCHECK_AUTO)
+		return OK;
+	*err = why;
+	return why.status;
 }
 
 enum status session_run(const struct root *bundle, const struct root *into, const struct session_options *options, session_report *report,
@@ -399,14 +435,16 @@ enum status session_run(const struct root *bundle, const struct root *into, cons
 	if (status == OK)
 		status = count_runs(&session, err);
 	if (status == OK)
+		status = find_sanitizer(&session, err);
+	if (status == OK)
 		status = judge_open(options->replay.device, &session.judge, err);
 	if (status == OK) {
 		session.device = judge_device_facts(session.judge);
 		session.machine = machine_facts("");
 		set_date(&session);
-		status = ledger_name_valid(session.prefix, strlen(session.prefix))
-			         ? take_all(&session, err)
-			         : error_set(err, R_RPL_NAME, "", "'%s' cannot name a run", session.prefix);
+		status = reserve_runs(&session, err);
+		if (status == OK)
+			status = take_all(&session, err);
 	}
 	close_session(&session);
 	return status;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs.h"
+
 enum { PROBE_ELEMENTS = 4099 };
 
 static enum status check(const struct stage *stage, CUresult result, const char *tried, struct error *err)
@@ -36,9 +38,9 @@ static enum status probe(struct stage *stage, struct error *err)
 	return status;
 }
 
-enum status stage_open(struct stage *stage, int device, const struct problem *problem, unsigned char *exchange, struct error *err)
+enum status stage_open(struct stage *stage, bool exact, int device, const struct problem *problem, unsigned char *exchange, struct error *err)
 {
-	*stage = (struct stage){.problem = problem, .exchange = exchange};
+	*stage = (struct stage){.problem = problem, .exchange = exchange, .exact = exact};
 	enum status status = cuda_open(&stage->cuda, err);
 
 	if (status == OK)
@@ -75,7 +77,7 @@ enum status stage_load(struct stage *stage, const struct package *package, struc
 		status = program_open(&stage->cuda, &stage->plan, json + package->json_bytes, &stage->program, err);
 	if (status == OK)
 		status = allocate_computed(stage, err);
-	return status == OK ? arena_open(&stage->cuda, stage->support, stage->problem, &stage->plan, &stage->arena, err) : status;
+	return status == OK ? arena_open(&stage->cuda, stage->support, stage->problem, &stage->plan, stage->exact, &stage->arena, err) : status;
 }
 
 void stage_close(struct stage *stage)
@@ -117,7 +119,7 @@ static enum status set_tensor(struct stage *stage, const struct trial *trial, si
 	if (tensor->computed)
 		return check(stage, stage->cuda.cuMemcpyDtoDAsync(at, stage->computed[i], tensor->bytes, stage->stream), "placing computed inputs", err);
 	return support_fill(stage->support, stage->stream, at, tensor->dtype, tensor->count,
-	                    input_seed(stage->problem, i, trial->base_seed, trial->seed), (uint32_t)i, trial->values, err);
+	                    input_seed(stage->problem, i, trial->base_seed, trial->seed), (uint32_t)i, input_values(tensor, trial->values), err);
 }
 
 enum status stage_set(struct stage *stage, const struct trial *trial, struct error *err)

@@ -16,6 +16,7 @@ struct stage {
 	struct support *support;
 	const struct problem *problem;
 	unsigned char *exchange;
+	bool exact;  /* the arena is (arena.h) */
 	bool pinned; /* exchange is registered with the driver */
 	struct candidate *candidate;
 	struct plan plan;
@@ -25,7 +26,7 @@ struct stage {
 };
 
 /* Driver, context, stream, our kernels, and a test that the device computes what the CPU computes. */
-enum status stage_open(struct stage *stage, int device, const struct problem *problem, unsigned char *exchange, struct error *err);
+enum status stage_open(struct stage *stage, bool exact, int device, const struct problem *problem, unsigned char *exchange, struct error *err);
 /* candidate.json, its plan, its code, and memory. */
 enum status stage_load(struct stage *stage, const struct package *package, struct error *err);
 void stage_close(struct stage *stage);

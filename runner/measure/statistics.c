@@ -2,83 +2,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../base/bytes.h"
-
-static int ascending(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static double *sorted(const double *values, size_t count)
-{
-	double *copy = mem_array(NULL, count + 1, sizeof *copy);
-
-	memcpy(copy, values, count * sizeof *copy);
-	qsort(copy, count, sizeof *copy, ascending);
-	return copy;
-}
-
-static double middle(const double *ascending_values, size_t count)
-{
-	return (ascending_values[(count - 1) / 2] + ascending_values[count / 2]) / 2;
-}
-
-/* The greatest k with P(Binomial(n, 1/2) < k) <= 0.025. */
-static size_t rank_of(size_t count)
-{
-	const double n = (double)count;
-	double below = 0;
-	size_t k = 0;
-
-	for (;; k++) {
-		below += exp(lgamma(n + 1) - lgamma((double)k + 1) - lgamma(n - (double)k + 1) - n * log(2));
-		if (below > 0.025)
-			return k;
-	}
-}
-
-void interval_of(const double *values, size_t count, struct interval *interval)
-{
-	*interval = (struct interval){.count = count};
-	if (count == 0)
-		return;
-	double *copy = sorted(values, count);
-	const size_t k = rank_of(count);
-
-	interval->rank = k;
-	interval->median = middle(copy, count);
-	interval->low = copy[k > 0 ? k - 1 : 0];
-	interval->high = copy[k > 0 ? count - k : count - 1];
-	free(copy);
-}
-
-double interval_width(const struct interval *interval)
-{
-	if (interval->rank == 0 || !(interval->median > 0))
-		return INFINITY;
-	return fmax(interval->high - interval->median, interval->median - interval->low) / interval->median;
-}
-
-double median_of(const double *values, size_t count)
-{
-	if (count == 0)
-		return 0;
-	double *copy = sorted(values, count);
-	const double median = middle(copy, count);
-
-	free(copy);
-	return median;
-}
 
 /* ---- samples ---- */
 
 typedef double sample_value(const struct sample *sample);
 
 static double speedup(const struct sample *s) { return s->baseline_ms / s->candidate_ms; }
+static double cycles(const struct sample *s) { return s->baseline_ms * s->baseline_hz / (s->candidate_ms * s->candidate_hz); }
 static double candidate_ms(const struct sample *s) { return s->candidate_ms; }
 static double baseline_ms(const struct sample *s) { return s->baseline_ms; }
 static double candidate_hz(const struct sample *s) { return s->candidate_hz; }
@@ -119,6 +51,11 @@ void speed_of(const struct sample *samples, size_t warm_up, size_t count, struct
 	const bool all = count > warm_up && 2 * speed->throttled > count - warm_up;
 
 	interval_of(values, take(samples, warm_up, count, all, speedup, values), &speed->speedup);
+	interval_of(values, take(samples, warm_up, count, all, cycles, values), &speed->cycles);
+	/* A clock of 0 is none. */
+	for (size_t i = warm_up; i < count; i++)
+		if (!(samples[i].candidate_hz > 0 && samples[i].baseline_hz > 0))
+			speed->cycles = (struct interval){0};
 	interval_of(values, take(samples, warm_up, count, all, candidate_ms, values), &speed->candidate_ms);
 	interval_of(values, take(samples, warm_up, count, all, baseline_ms, values), &speed->baseline_ms);
 	speed->candidate_hz = median_of(values, take(samples, warm_up, count, all, candidate_hz, values));

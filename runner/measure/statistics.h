@@ -6,23 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../base/interval.h"
+#include "../bundle/replay_check.h"
 #include "problem.h"
 #include "timing.h"
-
-/*
- * A median and its distribution-free interval: from the k-th least to the k-th greatest value, with the greatest k for which the median lies outside with a
- * probability of at most 5 % (H. A. David, H. N. Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1): P(Binomial(n, 1/2) < k) <= 0.025.
- */
-struct interval {
-	double median, low, high;
-	size_t count; /* values it is of */
-	size_t rank;  /* k; 0: too few values (fewer than 6), low and high are the least and the greatest */
-};
-void interval_of(const double *values, size_t count, struct interval *interval); /* count 0: all zero */
-/* The farther end's distance from the median, as a share of it. INFINITY without an interval. */
-double interval_width(const struct interval *interval);
-
-double median_of(const double *values, size_t count); /* 0 of none */
 
 /* Timing goes on until the ratio's interval is this narrow... */
 #define STOP_WIDTH 0.005
@@ -36,13 +23,14 @@ enum { WARM_UP_PAIRS_MIN = 5, WARM_UP_MS = 500 };
 
 /* A call is throttled if NVML named a slowdown around it, or its mean SM clock is below this share of the median of its kind (candidate's or baseline's). Under a
  * power cap the clock of a heavy kernel is steady and lower than the greatest: that is how this card runs it, and both sides of a pair meet it. */
-#define THROTTLED_CLOCK 0.9
+#define THROTTLED_CLOCK REPLAY_THROTTLED_CLOCK
 /* slowdown: NVML named one around these samples. The first warm_up of them do not count. */
 void mark_throttled(struct sample *samples, const bool *slowdown, size_t warm_up, size_t count);
 
 /* Of the samples that count: neither warm-up nor throttled. Where over half are throttled, those count too: the device never was otherwise. */
 struct speed {
 	struct interval speedup;              /* of baseline / candidate, pair by pair */
+	struct interval cycles;               /* of baseline / candidate in SM cycles: the speedup at equal clocks; of none where a clock is not known */
 	struct interval candidate_ms, baseline_ms;
 	double candidate_hz, baseline_hz;     /* medians */
 	double hidden_ms;                     /* time on the host's clock beyond the events', candidate's less baseline's; medians */

@@ -19,6 +19,7 @@ static const unsigned char image[] __attribute__((aligned(16))) = {
 	KERNEL(fill, 0)                                                                                                 \
 	KERNEL(compare, 0)                                                                                              \
 	KERNEL(count_differing, 0)                                                                                      \
+	KERNEL(linger, 0)                                                                                               \
 	KERNEL(stamp, 0)                                                                                                \
 	KERNEL(gemm_bf16, 0)                                                                                            \
 	KERNEL(gemm_e4m3, 0)                                                                                            \
@@ -158,13 +159,17 @@ static enum status gemm(struct support *s, CUstream stream, const struct problem
 	uint64_t n = problem_axis(problem, "N");
 	uint64_t k = problem_axis(problem, "K");
 	CUdeviceptr a = inputs[0], b = inputs[1], c = outputs[0];
-	void *parameters[] = {&a, &b, &c, &m, &n, &k};
+	int blocks = problem->family == FAMILY_GEMM_1D2D;
+	const bool scaled = problem->family != FAMILY_GEMM;
+	CUdeviceptr scale_a = scaled ? inputs[2] : 0, scale_b = scaled ? inputs[3] : 0;
+	void *plain[] = {&a, &b, &c, &m, &n, &k};
+	void *with_scales[] = {&a, &b, &scale_a, &scale_b, &c, &m, &n, &k, &blocks};
 	const struct grid grid = {ceiling(n, SUPPORT_GEMM_TILE), ceiling(m, SUPPORT_GEMM_TILE)};
 
-	if (k % 8 != 0 || grid.y > 65535 || problem->tensors[0].dtype != problem->tensors[1].dtype)
-		return error_set(err, R_PRB_SHAPE, "", "there is no reference for M=%llu, N=%llu, K=%llu in these types", (unsigned long long)m,
+	if (k % 8 != 0 || grid.y > 65535)
+		return error_set(err, R_PRB_SHAPE, "", "there is no reference for M=%llu, N=%llu, K=%llu", (unsigned long long)m,
 		                 (unsigned long long)n, (unsigned long long)k);
-	return launch(s, stream, problem->tensors[0].dtype == DTYPE_E4M3 ? KERNEL_gemm_e4m3 : KERNEL_gemm_bf16, grid, SUPPORT_THREADS, parameters, err);
+	return launch(s, stream, scaled ? KERNEL_gemm_e4m3 : KERNEL_gemm_bf16, grid, SUPPORT_THREADS, scaled ? with_scales : plain, err);
 }
 
 /* The kernels of one head dimension; KERNEL_COUNT where there is none. */
@@ -251,7 +256,7 @@ enum status support_reference(struct support *s, CUstream stream, const struct p
 {
 	struct attention attention;
 
-	if (problem->family == FAMILY_GEMM)
+	if (problem_is_gemm(problem))
 		return gemm(s, stream, problem, inputs, outputs, err);
 	enum status status = attention_of(problem, &attention, err);
 
@@ -360,6 +365,13 @@ enum status support_stamp(struct support *s, CUstream stream, CUdeviceptr stamps
 	enum status status = cuda_check(s->cuda, s->cuda->cuMemsetD8Async(stamps, 0, support_stamp_bytes(), stream), "clearing clock stamps", err);
 
 	return status == OK ? launch(s, stream, KERNEL_stamp, (struct grid){STAMP_BLOCKS, 1}, STAMP_THREADS, parameters, err) : status;
+}
+
+enum status support_linger(struct support *s, CUstream stream, uint64_t ns, struct error *err)
+{
+	void *parameters[] = {&ns};
+
+	return launch(s, stream, KERNEL_linger, (struct grid){1, 1}, 1, parameters, err);
 }
 
 static double mean_clock(const struct stamp_slot *before, const struct stamp_slot *after)

@@ -172,7 +172,16 @@ extern "C" __global__ void __launch_bounds__(STAMP_THREADS) stamp(struct stamp_s
 	slots[sm].timer = timer;
 }
 
-/* ---- matrix product: C[M,N] = A[M,K] B[N,K]^T, K in order ---- */
+/* Keeps the device busy for so long, and touches no memory. */
+extern "C" __global__ void linger(u64 ns)
+{
+	const u64 start = global_timer();
+
+	while (global_timer() - start < ns)
+		;
+}
+
+/* ---- matrix product: C[M,N] = A[M,K] B[N,K]^T, K in order; FP8 values times their scales, rounded to fp32 ---- */
 
 enum { GEMM_DEPTH = 16, GEMM_STRIDE = SUPPORT_GEMM_TILE + SUPPORT_PAD };
 
@@ -210,16 +219,28 @@ template <typename Raw> static __device__ __forceinline__ Raw gemm_fetch(const R
 	return row < rows && k < depth ? tensor[(row * depth + k) / 8] : Raw{};
 }
 
+/* Scales of rows: that of row r and group g of 128 columns stands at r / per_row * row_step + g * group_step. NULL: there are none. */
+struct scales {
+	const float *at;
+	u64 per_row, row_step, group_step;
+};
+
+/* That of eight columns from k on; outside, where values are zero, any will do. */
+static __device__ __forceinline__ float scale_fetch(scales s, u64 row, u64 rows, u64 k, u64 depth)
+{
+	return s.at != nullptr && row < rows && k < depth ? s.at[row / s.per_row * s.row_step + k / 128 * s.group_step] : 1.0f;
+}
+
 /* Each thread puts eight of a row into the transposed tile [k][row]. */
-static __device__ __forceinline__ void gemm_put(float *tile, int row, int k, eight values)
+static __device__ __forceinline__ void gemm_put(float *tile, int row, int k, eight values, float scale)
 {
 #pragma unroll
 	for (int i = 0; i < 8; i++)
-		tile[(k + i) * GEMM_STRIDE + row] = values.at[i];
+		tile[(k + i) * GEMM_STRIDE + row] = values.at[i] * scale;
 }
 
 /* Not static: nvcc would put a hash of this file's path into the names of its arrays, and the image would differ from checkout to checkout. */
-template <typename Raw> __device__ __forceinline__ void gemm_body(const Raw *a, const Raw *b, float *c, u64 m, u64 n, u64 depth)
+template <typename Raw> __device__ __forceinline__ void gemm_body(const Raw *a, const Raw *b, scales of_a, scales of_b, float *c, u64 m, u64 n, u64 depth)
 {
 	__shared__ __align__(16) float tile_a[GEMM_DEPTH * GEMM_STRIDE];
 	__shared__ __align__(16) float tile_b[GEMM_DEPTH * GEMM_STRIDE];
@@ -228,13 +249,16 @@ template <typename Raw> __device__ __forceinline__ void gemm_body(const Raw *a, 
 	const u64 row_a = (u64)blockIdx.y * SUPPORT_GEMM_TILE + row, row_b = (u64)blockIdx.x * SUPPORT_GEMM_TILE + row;
 	float sum[8][8] = {};
 	Raw next_a = gemm_fetch(a, row_a, m, k, depth), next_b = gemm_fetch(b, row_b, n, k, depth);
+	float scale_a = scale_fetch(of_a, row_a, m, k, depth), scale_b = scale_fetch(of_b, row_b, n, k, depth);
 
 	for (u64 done = 0; done < depth; done += GEMM_DEPTH) {
-		gemm_put(tile_a, row, k, widen(next_a));
-		gemm_put(tile_b, row, k, widen(next_b));
+		gemm_put(tile_a, row, k, widen(next_a), scale_a);
+		gemm_put(tile_b, row, k, widen(next_b), scale_b);
 		__syncthreads();
 		next_a = gemm_fetch(a, row_a, m, done + GEMM_DEPTH + k, depth);
 		next_b = gemm_fetch(b, row_b, n, done + GEMM_DEPTH + k, depth);
+		scale_a = scale_fetch(of_a, row_a, m, done + GEMM_DEPTH + k, depth);
+		scale_b = scale_fetch(of_b, row_b, n, done + GEMM_DEPTH + k, depth);
 #pragma unroll
 		for (int t = 0; t < GEMM_DEPTH; t++) {
 			float x[8], y[8];
@@ -267,12 +291,16 @@ template <typename Raw> __device__ __forceinline__ void gemm_body(const Raw *a, 
 
 extern "C" __global__ void __launch_bounds__(SUPPORT_THREADS, 2) gemm_bf16(const uint4 *a, const uint4 *b, float *c, u64 m, u64 n, u64 depth)
 {
-	gemm_body(a, b, c, m, n, depth);
+	gemm_body(a, b, scales{}, scales{}, c, m, n, depth);
 }
 
-extern "C" __global__ void __launch_bounds__(SUPPORT_THREADS, 2) gemm_e4m3(const uint2 *a, const uint2 *b, float *c, u64 m, u64 n, u64 depth)
+/* scale_a is [groups][m]; scale_b is [groups][n], or [n / 128][groups] where blocks is not 0. */
+extern "C" __global__ void __launch_bounds__(SUPPORT_THREADS, 2)
+	gemm_e4m3(const uint2 *a, const uint2 *b, const float *scale_a, const float *scale_b, float *c, u64 m, u64 n, u64 depth, int blocks)
 {
-	gemm_body(a, b, c, m, n, depth);
+	const u64 groups = (depth + 127) / 128;
+
+	gemm_body(a, b, scales{scale_a, 1, 1, m}, blocks ? scales{scale_b, 128, groups, 1} : scales{scale_b, 1, 1, n}, c, m, n, depth);
 }
 
 /*

@@ -46,6 +46,9 @@ enum status support_guard(struct support *s, CUdeviceptr region, uint64_t bytes,
 /* How many bytes of two buffers differ. Synchronous. */
 enum status support_differ(struct support *s, CUdeviceptr a, CUdeviceptr b, uint64_t bytes, uint64_t *differing, struct error *err);
 
+/* Keep the device busy for so many nanoseconds without touching memory, so that the host enqueues what follows before it begins. */
+enum status support_linger(struct support *s, CUstream stream, uint64_t ns, struct error *err);
+
 /* Stamp every SM's clock64 and globaltimer into stamps (support_stamp_bytes() bytes): take one before and one after, then support_clock gives the mean
  * SM clock in Hz between them, from the SMs seen in both, and 0 if none was. */
 uint64_t support_stamp_bytes(void);

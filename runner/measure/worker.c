@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "message.h"
 #include "share.h"
 
-enum { START_MS = 60000, LOAD_MS = 60000, RUN_MS = 10000, COUNT_FACTOR = 10, QUIT_MS = 2000, REAP_MS = 10000 };
+enum { START_MS = 60000, LOAD_MS = 60000, RUN_MS = 10000, COUNT_FACTOR = 10, QUIT_MS = 2000, REAP_MS = 10000, WRAPPER_MAX = 20 };
 
 struct worker {
 	struct worker_options options;
@@ -105,10 +106,15 @@ static int plan_descriptors(posix_spawn_file_actions_t *actions, int socket, int
 static enum status spawn(struct worker *worker, int socket, int package, struct error *err)
 {
 	const char *program = worker->options.program != NULL ? worker->options.program : "/proc/self/exe";
-	char *const argv[] = {(char[]){"ptxseal"}, (char[]){"worker"}, NULL};
+	char *argv[WRAPPER_MAX + 2] = {(char[]){"ptxseal"}};
+	size_t count = 0;
 	struct environment environment;
 	posix_spawn_file_actions_t actions;
 
+	/* posix_spawn writes into none of them. */
+	for (; worker->options.wrapper != NULL && count < WRAPPER_MAX && worker->options.wrapper[count] != NULL; count++)
+		argv[count] = (char *)(uintptr_t)worker->options.wrapper[count];
+	argv[count == 0 ? 1 : count] = (char[]){"worker"};
 	make_environment(&environment);
 	posix_spawn_file_actions_init(&actions);
 	int rc = plan_descriptors(&actions, socket, package, worker->exchange);
@@ -174,13 +180,13 @@ static void close_socket(struct worker *worker)
 }
 
 /* A process that does not go away after SIGKILL sits in the driver, and with it the device. */
-static enum status destroy(struct worker *worker, struct error *err)
+static enum status destroy(struct worker *worker, unsigned ms, struct error *err)
 {
 	close_socket(worker);
 	if (worker->pid == 0)
 		return OK;
-	/* One that is going by itself goes with its own status. */
-	if (reap(worker, 0))
+	/* One that is going by itself goes with its own status, and what started it with its report. */
+	if (reap(worker, ms))
 		return OK;
 	kill(worker->pid, SIGKILL);
 	if (reap(worker, REAP_MS))
@@ -248,7 +254,7 @@ static enum status take_death(struct worker *worker, enum message_end end, unsig
 	/* Closing its end, a process may need a moment to be gone. */
 	if (end == MESSAGE_CLOSED)
 		reap(worker, QUIT_MS);
-	const enum status status = destroy(worker, err);
+	const enum status status = destroy(worker, end == MESSAGE_CLOSED ? worker->options.end_ms : 0, err);
 
 	*fate = (struct fate){.kind = end == MESSAGE_LATE ? FATE_TIMEOUT : FATE_CRASH};
 	blame(worker, worker->launching, fate);
@@ -268,7 +274,7 @@ static enum status take_death(struct worker *worker, enum message_end end, unsig
 static enum status probe(const struct worker *worker, struct error *err)
 {
 	const struct worker_options options = {
-		.program = worker->options.program, .device = worker->options.device, .without = worker->options.without, .start_ms = worker->options.start_ms};
+		.program = worker->options.wrapper == NULL ? worker->options.program : NULL, .device = worker->options.device, .without = worker->options.without, .start_ms = worker->options.start_ms};
 	struct worker *prober = NULL;
 	struct fate fate;
 	struct error why = {0};
@@ -321,9 +327,9 @@ static enum status converse(struct worker *worker, cJSON *message, const char *w
 		return OK;
 	if (strcmp(type, "error") == 0) {
 		status = take_error(*answer, err);
-		destroy(worker, NULL);
+		destroy(worker, worker->options.end_ms, NULL);
 	} else if (strcmp(type, "failed") == 0 && (status = take_fate(worker, *answer, fate, err)) == OK) {
-		status = destroy(worker, err);
+		status = destroy(worker, worker->options.end_ms, err);
 	} else if (status == OK) {
 		status = take_death(worker, end == MESSAGE_HERE ? MESSAGE_BAD : end, ms, fate, err);
 	}
@@ -361,6 +367,7 @@ static enum status open_worker(struct worker *worker, struct error *err)
 	cJSON_AddNumberToObject(message, "without", options->without);
 	cJSON_AddBoolToObject(message, "baseline", options->baseline);
 	cJSON_AddBoolToObject(message, "require_sandbox", options->require_sandbox);
+	cJSON_AddBoolToObject(message, "exact", options->exact);
 	cJSON_AddStringToObject(message, "count", options->count != NULL ? options->count : "");
 	enum status status = converse(worker, message, "opened", ms, &answer, &fate, err);
 
@@ -430,7 +437,7 @@ static void quit(struct worker *worker)
 	cJSON_Delete(message);
 	cJSON_Delete(answer);
 	close_socket(worker);
-	reap(worker, QUIT_MS);
+	reap(worker, given(worker->options.end_ms, QUIT_MS));
 }
 
 void worker_close(struct worker *worker)
@@ -439,7 +446,7 @@ void worker_close(struct worker *worker)
 		return;
 	if (worker->pid != 0)
 		quit(worker);
-	destroy(worker, NULL);
+	destroy(worker, 0, NULL);
 	if (worker->memory != NULL)
 		munmap(worker->memory, exchange_bytes(worker->problem));
 	if (worker->exchange >= 0)
@@ -497,6 +504,9 @@ static enum status find_culprit(struct worker *worker, const struct trial *trial
 
 	options.baseline = false;
 	options.count = NULL;
+	if (options.wrapper != NULL)
+		options.program = NULL;
+	options.wrapper = NULL;
 	enum status status = worker_start(&options, worker->problem, worker->candidate, worker->cubin, &second, &again, err);
 
 	if (status == OK && again.kind == FATE_DONE) {
@@ -558,6 +568,9 @@ static enum status take_sample(const struct worker *worker, const cJSON *answer,
 		status = message_double(answer, numbers[i].key, numbers[i].value, err);
 	if (status == OK && check)
 		status = take_guards(worker, answer, &guards, err);
+	/* Whole nanoseconds and hertz, as records have them: what follows from samples follows from the record. */
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		*numbers[i].value = numbers[i].value < &sample->candidate_hz ? round(*numbers[i].value * 1e6) / 1e6 : round(*numbers[i].value);
 	for (size_t i = 0; i < guards.count; i++)
 		sample->guard_changed += guards.changed[i];
 	return status;

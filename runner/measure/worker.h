@@ -27,6 +27,10 @@ struct worker_options {
 	unsigned without;     /* layers of sandbox.h to leave out, 1u << LAYER_...; the facts say so */
 	unsigned start_ms;    /* deadlines; 0 = 60 s: process, context, libraries */
 	unsigned load_ms;     /* 0 = 60 s */
+	/* A program that starts the worker, with its arguments and last the worker's own path; NULL-terminated, NULL = none. program is then its path. */
+	const char *const *wrapper;
+	bool exact;           /* tensors and buffers are allocated to the byte, without guard zones, for a tool that watches accesses */
+	unsigned end_ms;      /* how long it may take to end by itself before it is killed; 0 = 2 s after quit, else at once */
 	unsigned run_ms;      /* 0 = 10 s: one run, one timed pair; ten times that for worker_count */
 };
 

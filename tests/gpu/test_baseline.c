@@ -14,12 +14,13 @@
 
 #include "base/bytes.h"
 #include "base/jcs.h"
+#include "measure/inputs.h"
 #include "measure/baseline.h"
 #include "measure/machine.h"
 #include "measure/nvml.h"
 #include "measure/support.h"
 
-enum { WARM_CALLS = 5, TIMED_CALLS = 20, REST_MS = 25 };
+enum { WARM_CALLS = 5, TIMED_CALLS = 20, REST_MS = 25, LINGER_NS = 1000000 };
 
 #define FLUSH_BYTES ((uint64_t)256 << 20)
 
@@ -32,7 +33,8 @@ static const double bf16_tolerance = 5e-3, f32_tolerance = 1e-5;
 static const char *const tasks[] = {"gemm_n7168_k5120", "mha_with_lse_d128", "mha_with_lse_d128_causal", "mha_bwd_d128", "mha_bwd_d128_causal",
                                     "mha_with_lse_d64", "mha_with_lse_d64_causal", "mha_bwd_d64", "mha_bwd_d64_causal",
                                     "mha_with_lse_d96", "mha_with_lse_d96_causal", "mha_bwd_d96", "mha_bwd_d96_causal",
-                                    "mha_with_lse_d256", "mha_with_lse_d256_causal", "gemm_n4096_k14336", "gemm_n128_k2048", NULL};
+                                    "mha_with_lse_d256", "mha_with_lse_d256_causal", "gemm_n4096_k14336", "gemm_n128_k2048",
+                                    "gemm_fp8_1d1d_n4096_k7168", "gemm_fp8_1d2d_n4096_k7168", "gemm_fp8_1d1d_n7168_k2048", "gemm_fp8_1d2d_n24576_k1536", NULL};
 
 static const char *const in_doubt[] = {"mha_bwd_d128", "mha_bwd_d64", "mha_with_lse_d256", "mha_with_lse_d256_causal", "mha_with_lse_d64", NULL};
 
@@ -145,7 +147,20 @@ static void check_outputs(const struct problem *problem, const CUdeviceptr *tens
 		cuda.cuMemFree(scratch);
 }
 
-static double median_milliseconds(struct baseline *baseline, const CUdeviceptr *tensors, cJSON *samples)
+/* Microseconds that the host took to enqueue the last call. */
+static double enqueued_us;
+
+static void enqueue(struct baseline *baseline, const CUdeviceptr *tensors)
+{
+	struct error err = {0};
+	const double started = seconds();
+
+	need(baseline_run(baseline, tensors, &err), &err);
+	enqueued_us = (seconds() - started) * 1e6;
+}
+
+/* pause_ns: how long the device lingers behind the flush, so that the host is done with the call before it begins. */
+static double median_milliseconds(struct baseline *baseline, const CUdeviceptr *tensors, uint64_t pause_ns, cJSON *samples)
 {
 	CUevent before, after;
 	struct error err = {0};
@@ -156,8 +171,9 @@ static double median_milliseconds(struct baseline *baseline, const CUdeviceptr *
 	for (int i = -WARM_CALLS; i < TIMED_CALLS; i++) {
 		nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000L}, NULL);
 		need_cuda(cuda.cuMemsetD8Async(flush, 0, FLUSH_BYTES, stream), "flushing the L2 cache");
+		need(support_linger(support, stream, pause_ns, &err), &err);
 		need_cuda(cuda.cuEventRecord(before, stream), "recording an event");
-		need(baseline_run(baseline, tensors, &err), &err);
+		enqueue(baseline, tensors);
 		need_cuda(cuda.cuEventRecord(after, stream), "recording an event");
 		need_cuda(cuda.cuStreamSynchronize(stream), "running the baseline");
 		if (i >= 0)
@@ -182,7 +198,7 @@ static void fill_tensors(const struct problem *problem, CUdeviceptr *tensors)
 		if (tensor->output)
 			need(support_poison(support, stream, tensors[i], tensor->bytes, &err), &err);
 		else if (!tensor->computed)
-			need(support_fill(support, stream, tensors[i], tensor->dtype, tensor->count, seed, (uint32_t)i, VALUES_NORMAL, &err), &err);
+			need(support_fill(support, stream, tensors[i], tensor->dtype, tensor->count, seed, (uint32_t)i, input_values(tensor, VALUES_NORMAL), &err), &err);
 	}
 	need(support_computed_inputs(support, stream, problem, tensors, &err), &err);
 }
@@ -283,7 +299,7 @@ static void test_task(const struct root *root, const char *task)
 		struct nvml_state start;
 
 		nvml_read_state(&nvml, &start);
-		double milliseconds = median_milliseconds(baseline, tensors, cJSON_AddArrayToObject(line, "nanoseconds"));
+		double milliseconds = median_milliseconds(baseline, tensors, LINGER_NS, cJSON_AddArrayToObject(line, "nanoseconds"));
 
 		started = seconds();
 		cJSON_AddItemToObject(facts, "files", baseline_files(baseline));
@@ -297,6 +313,34 @@ static void test_task(const struct root *root, const char *task)
 		record(line);
 		baseline_close(baseline);
 	}
+	for (size_t i = 0; i < problem.tensor_count; i++)
+		cuda.cuMemFree(tensors[i]);
+	fflush(stdout);
+}
+
+/* The same call behind pauses of several lengths: with too short a one the events time the host. */
+static void print_gaps(const struct root *root, const char *task)
+{
+	static const uint64_t pauses[] = {0, 20000, 50000, 100000, 200000, 1000000};
+	struct problem problem;
+	struct baseline *baseline;
+	CUdeviceptr tensors[PROBLEM_TENSORS_MAX] = {0};
+	struct error err = {0};
+	cJSON *facts;
+
+	need(problem_read(root, task, NULL, &problem, &err), &err);
+	fill_tensors(&problem, tensors);
+	need(baseline_open(&cuda, &problem, stream, BASELINE_BEST, &baseline, &facts, &err), &err);
+	for (size_t i = 0; i < sizeof pauses / sizeof pauses[0]; i++) {
+		cJSON *samples = cJSON_CreateArray();
+		const double ms = median_milliseconds(baseline, tensors, pauses[i], samples);
+
+		printf("%s: %4llu us behind the flush: %8.2f us; the host took %.1f us to enqueue it\n", task, (unsigned long long)pauses[i] / 1000, ms * 1e3,
+		       enqueued_us);
+		cJSON_Delete(samples);
+	}
+	cJSON_Delete(facts);
+	baseline_close(baseline);
 	for (size_t i = 0; i < problem.tensor_count; i++)
 		cuda.cuMemFree(tensors[i]);
 	fflush(stdout);
@@ -351,8 +395,10 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	char bus[32] = "";
 
-	argc -= configurations;
-	argv += configurations;
+	const bool gaps = argc > 1 && strcmp(argv[1], "--gaps") == 0;
+
+	argc -= configurations || gaps;
+	argv += configurations || gaps;
 	const char *const *chosen = argc > 3 ? (const char *const *)&argv[3] : configurations ? in_doubt : tasks;
 
 	if (!open_device(bus))
@@ -364,7 +410,9 @@ int main(int argc, char **argv)
 	record_machine();
 	record_state("before");
 	for (; *chosen != NULL; chosen++) {
-		if (configurations)
+		if (gaps)
+			print_gaps(&root, *chosen);
+		else if (configurations)
 			print_configurations(&root, *chosen);
 		else
 			test_task(&root, *chosen);

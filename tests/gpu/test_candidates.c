@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "measure/inputs.h"
 #include "measure/launch.h"
 #include "measure/support.h"
 
@@ -98,7 +99,7 @@ static void memory_open(const struct problem *problem, const struct plan *plan, 
 			memory->reference[outputs++] = allocate(tensor->count * sizeof(float));
 			need(support_poison(support, NULL, memory->tensors[i], tensor->bytes, &err), &err);
 		} else if (!tensor->computed) {
-			need(support_fill(support, NULL, memory->tensors[i], tensor->dtype, tensor->count, seed, (uint32_t)i, VALUES_NORMAL, &err), &err);
+			need(support_fill(support, NULL, memory->tensors[i], tensor->dtype, tensor->count, seed, (uint32_t)i, input_values(tensor, VALUES_NORMAL), &err), &err);
 		}
 	}
 	need(support_computed_inputs(support, NULL, problem, memory->tensors, &err), &err);

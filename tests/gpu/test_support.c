@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "measure/cuda.h"
+#include "measure/inputs.h"
 #include "measure/sample.h"
 #include "measure/support.h"
 
@@ -87,7 +88,7 @@ static void test_fill(void)
 	struct error err = {0};
 
 	for (enum dtype dtype = 0; dtype < DTYPE_COUNT; dtype++) {
-		for (int values = 0; values < VALUES_COUNT; values++) {
+		for (int values = 0; values <= VALUES_SCALES; values++) {
 			const uint64_t bytes = count * dtype_bytes(dtype);
 			uint64_t beyond = 1;
 			char what[96];
@@ -277,7 +278,8 @@ static void fill_inputs(const struct problem *problem, const struct buffers *buf
 
 	for (uint32_t i = 0; i < problem->tensor_count; i++)
 		if (!problem->tensors[i].output && !problem->tensors[i].computed)
-			need(support_fill(support, NULL, buffers->inputs[i], problem->tensors[i].dtype, problem->tensors[i].count, seed, i, values, &err),
+			need(support_fill(support, NULL, buffers->inputs[i], problem->tensors[i].dtype, problem->tensors[i].count, seed, i,
+			                  input_values(&problem->tensors[i], values), &err),
 			     &err);
 	need(support_computed_inputs(support, NULL, problem, buffers->inputs, &err), &err);
 }
@@ -320,8 +322,8 @@ static double rows_error(const struct problem *problem, const struct buffers *bu
 	enum { ROWS = 8 };
 	const struct tensor *tensor = buffers->output[output];
 	const uint64_t length = sample_row_length(tensor), rows = tensor->count / length;
-	const uint64_t span = problem->family == FAMILY_GEMM ? rows : problem_axis(problem, "S"); /* the rows to choose from */
-	const uint64_t head = problem->family == FAMILY_GEMM ? 0 : rows / span - 2;
+	const uint64_t span = problem_is_gemm(problem) ? rows : problem_axis(problem, "S"); /* the rows to choose from */
+	const uint64_t head = problem_is_gemm(problem) ? 0 : rows / span - 2;
 	const bool backward = problem->family == FAMILY_ATTENTION_BACKWARD;
 	const struct sample_head given = backward ? head_read(problem, buffers, head) : (struct sample_head){0};
 	double *want = mem_array(NULL, ROWS * length, sizeof *want), error = 0, size = 0;
@@ -400,25 +402,31 @@ static void set_axis(struct problem *problem, const char *name, uint64_t size)
 			problem->axes[i].size = size;
 }
 
-/* Sizes that no task has: edges of tiles, FP8. */
-static void test_odd_gemm(const struct root *bundle, enum dtype dtype)
+/* Sizes that no task has: edges of tiles. */
+static void test_odd_gemm(const struct root *bundle, const char *task)
 {
 	struct problem problem;
 	struct error err = {0};
-	static const uint64_t m = 130, n = 257, k = 72;
-	const uint64_t counts[] = {m * k, n * k, m * n};
+	static const uint64_t m = 130, n = 257, k = 200, groups = 2, panels = 3;
 
-	need(problem_read(bundle, "gemm_n7168_k5120", "small", &problem, &err), &err);
+	need(problem_read(bundle, task, "small", &problem, &err), &err);
 	set_axis(&problem, "M", m);
 	set_axis(&problem, "N", n);
 	set_axis(&problem, "K", k);
-	for (size_t i = 0; i < 3; i++) {
-		problem.tensors[i].dtype = i < 2 ? dtype : DTYPE_BF16;
-		problem.tensors[i].count = counts[i];
-		problem.tensors[i].bytes = counts[i] * dtype_bytes(problem.tensors[i].dtype);
+	for (size_t i = 0; i < problem.tensor_count; i++) {
+		struct tensor *tensor = &problem.tensors[i];
+		const char *name = tensor->name;
+
+		tensor->count = strcmp(name, "A") == 0         ? m * k
+		                : strcmp(name, "B") == 0       ? n * k
+		                : strcmp(name, "C") == 0       ? m * n
+		                : strcmp(name, "A_scale") == 0 ? groups * m
+		                : problem.family == FAMILY_GEMM_1D2D ? panels * groups
+		                                                     : groups * n;
+		tensor->bytes = tensor->count * dtype_bytes(tensor->dtype);
 	}
-	problem.tensors[2].dims[1] = n;
-	snprintf(problem.task, sizeof problem.task, "odd gemm %s", dtype_name(dtype));
+	problem.tensors[problem.tensor_count - 1].dims[1] = n;
+	snprintf(problem.task, sizeof problem.task, "odd %s", task);
 	test_reference(&problem, VALUES_NORMAL);
 }
 
@@ -480,7 +488,7 @@ static void test_clock(const struct root *bundle)
 int main(int argc, char **argv)
 {
 	static const char *const tasks[] = {
-		"gemm_n7168_k5120", "gemm_n128_k2048",
+		"gemm_n7168_k5120", "gemm_n128_k2048", "gemm_fp8_1d1d_n4096_k7168", "gemm_fp8_1d2d_n4096_k7168", "gemm_fp8_1d2d_n7168_k16384",
 		"mha_with_lse_d64", "mha_with_lse_d64_causal", "mha_with_lse_d96", "mha_with_lse_d96_causal",
 		"mha_with_lse_d128", "mha_with_lse_d128_causal", "mha_with_lse_d256", "mha_with_lse_d256_causal",
 		"mha_bwd_d64", "mha_bwd_d64_causal", "mha_bwd_d96", "mha_bwd_d96_causal", "mha_bwd_d128", "mha_bwd_d128_causal",
@@ -504,8 +512,9 @@ int main(int argc, char **argv)
 	test_compare();
 	test_guard();
 	test_clock(&bundle);
-	test_odd_gemm(&bundle, DTYPE_BF16);
-	test_odd_gemm(&bundle, DTYPE_E4M3);
+	test_odd_gemm(&bundle, "gemm_n7168_k5120");
+	test_odd_gemm(&bundle, "gemm_fp8_1d1d_n4096_k7168");
+	test_odd_gemm(&bundle, "gemm_fp8_1d2d_n4096_k7168");
 	for (uint64_t width = 64; width <= 256; width += width == 64 ? 32 : width == 96 ? 32 : 128) {
 		test_odd_attention(&bundle, "mha_with_lse_d128", width);
 		test_odd_attention(&bundle, "mha_with_lse_d128_causal", width);

@@ -183,7 +183,7 @@ static void count_steps(void)
 		struct error err = {0};
 		const enum status status = count(candidate, &worker_cubin, &small, "steps", &counts, &err);
 		char *seen = status != OK ? mem_text(err.what)
-		                          : mem_format("%s %s, most executed %" PRIu64, evidence_state_name(counts.state), counts.text, most_executed(&counts));
+		                          : mem_format("%s %s, most executed %" PRIu64, counts_state_name(counts.state), counts.text, most_executed(&counts));
 
 		printf("counts of %s: %s\n", lists[i], seen);
 		check(status == OK && most_executed(&counts) == want[i], lists[i], seen);
@@ -263,11 +263,11 @@ static void count_candidate(const struct candidate *candidate, const struct byte
 		status = cubin_read((const uint8_t *)code->data, code->len, name, &cubin, &err);
 	if (status == OK)
 		status = work_add(&work, &counts, &cubin, &plan, &err);
-	check(status == OK && counts.state == EVIDENCE_EXECUTED, name, status != OK ? err.what : counts.text);
+	check(status == OK && counts.state == COUNTS_EXECUTED, name, status != OK ? err.what : counts.text);
 	if (status == OK) {
 		cJSON *facts = work_facts(&work, &large);
 
-		printf("counts of %s: %s %s, %zu records, %" PRIu64 " ms\n", name, evidence_state_name(counts.state), counts.text, counts.count,
+		printf("counts of %s: %s %s, %zu records, %" PRIu64 " ms\n", name, counts_state_name(counts.state), counts.text, counts.count,
 		       clock_ms() - start);
 		print_json("work", facts);
 		cJSON_Delete(facts);

@@ -39,6 +39,13 @@ def call_of(torch, task, axes):
     def random(*shape):
         return torch.randn(shape, device="cuda", dtype=torch.bfloat16)
 
+    if task.startswith("gemm_fp8"):
+        # Block scaling of PyTorch's own operator, which calls cuBLASLt: A by 1 x 128, B by 1 x 128 or 128 x 128.
+        a, b = (random(axes[rows], axes["K"]).to(torch.float8_e4m3fn) for rows in ("M", "N"))
+        of_a = torch.rand(axes["G"], axes["M"], device="cuda").t()
+        of_b = torch.rand(axes["G"], axes["N"], device="cuda") if "1d1d" in task else torch.rand(axes["P"], axes["G"], device="cuda").t()
+        product = lambda: torch._scaled_mm(a, b.t(), scale_a=of_a, scale_b=of_b, out_dtype=torch.bfloat16)  # noqa: E731
+        return product, 2 * axes["M"] * axes["N"] * axes["K"]
     if task.startswith("gemm"):
         a, b = random(axes["M"], axes["K"]), random(axes["N"], axes["K"])
         return (lambda: torch.matmul(a, b.t())), 2 * axes["M"] * axes["N"] * axes["K"]

@@ -55,6 +55,28 @@ def gemm(dtype, causal):
     return size, [a, b], [np.einsum("mk,nk->mn", a64.numpy(), b64.numpy())]
 
 
+def fp8(dtype, blocks):
+    """Values as FP8 has them, which every type here holds; this PyTorch may have no FP8 type. Scales are powers of two, so that fp32 sums are exact, and rounded like exact ones."""
+    m, n, k = 5, 256, 384
+    a, b = (torch.randint(-15, 16, shape).double() / 8 for shape in ((m, k), (n, k)))
+    of_a, of_b = (2.0 ** torch.randint(-2, 3, shape).float() for shape in ((k // 128, m), (n // 128, k // 128) if blocks else (k // 128, n)))
+    expected = np.empty((m, n))
+    for i in range(m):
+        for j in range(n):
+            parts = [a[i, g * 128 : g * 128 + 128] @ b[j, g * 128 : g * 128 + 128] for g in range(k // 128)]
+            expected[i, j] = math.fsum(float(part) * float(of_a[g, i]) * float(of_b[j // 128, g] if blocks else of_b[g, j]) for g, part in enumerate(parts))
+    size = {"M": m, "N": n, "K": k, "G": k // 128, "P": n // 128}
+    return size, [a.to(dtype), b.to(dtype), of_a, of_b], [expected]
+
+
+def fp8_1d1d(dtype, causal):
+    return fp8(dtype, False)
+
+
+def fp8_1d2d(dtype, causal):
+    return fp8(dtype, True)
+
+
 def mha(dtype, causal, dim):
     B, H, S = 2, 3, 9
     pairs = [rounded(draw(B, H, S, 8), dtype) for _ in range(3)]
@@ -138,7 +160,7 @@ def gqa_ragged_prefill(dtype, causal):
     return size, [q, k, v, offsets(q_lengths), starts, 0.3], gqa(q64.numpy(), q_lengths, sequences, 0.3, causal)
 
 
-CASES = {"gemm": gemm, "mha_with_lse": mha_forward, "mha_bwd": mha_backward, "gqa_paged_decode": gqa_paged_decode,
+CASES = {"gemm_fp8_1d1d": fp8_1d1d, "gemm_fp8_1d2d": fp8_1d2d, "gemm": gemm, "mha_with_lse": mha_forward, "mha_bwd": mha_backward, "gqa_paged_decode": gqa_paged_decode,
          "gqa_paged_prefill": gqa_paged_prefill, "gqa_ragged_prefill": gqa_ragged_prefill}
 
 
@@ -159,6 +181,8 @@ def check(task, case, dtype):
             continue
         if dtype is torch.bfloat16 and str(got.dtype) != f"torch.{spec['dtype']}":
             faults.append(f"{name} has type {got.dtype}, {spec['dtype']} is declared")
+        if dtype is torch.float32 and got.dtype is torch.bfloat16:
+            want = torch.from_numpy(want).to(got.dtype).double().numpy()  # a reference that rounds whatever it is given
         got = got.double().numpy()
         same = got == want  # also where both are -inf: a row without keys
         error = float(np.where(same, 0, np.abs(np.where(same, 0, got) - np.where(same, 0, want)) / np.maximum(1, np.abs(want))).max())

@@ -365,6 +365,11 @@ def speed_of(timing, samples):
     for name, key in (("candidate_ms", "candidate_ns"), ("library_ms", "baseline_ns")):
         cells[name] = Fixed(Fraction(median(sample[column[key]] for sample in counted)) / 10**6, 4, room)
     cells["clock_mhz"] = Fixed(Fraction(median(sample[column["candidate_hz"]] for sample in counted)) / 10**6, 0, room)
+    cells["library_mhz"] = Fixed(Fraction(median(sample[column["baseline_hz"]] for sample in counted)) / 10**6, 0, room)
+    if timing.get("cycles"):
+        cycles = [Fraction(sample[column["baseline_ns"]] * sample[column["baseline_hz"]], sample[column["candidate_ns"]] * sample[column["candidate_hz"]])
+                  for sample in counted]
+        cells["in_cycles"] = Fixed(median(cycles), 4, room)
     controls = [Fraction(sample[column["baseline_ns"]], sample[column["candidate_ns"]]) for sample in timing["control_samples"]]
     return {**cells, "control": Fixed(median(controls), 4, room) if controls else None, "pairs": len(samples), "suspect": "; ".join(timing["suspect"]) or None}
 
@@ -384,9 +389,10 @@ def measured():
                                                      for output in trial["outputs"]) for trial in normal) if has_library else None
         share = {group: fixed(Fraction(sum(line["operations"] for line in evidence["lines"] if line["group"] == group), record["problem"]["flops"]), 4)
                  if evidence["complete"] else None for group in ("gmma", "warp")}
-        speed = dict.fromkeys(("speedup", "speedup_low", "speedup_high", "control", "pairs", "candidate_ms", "library_ms", "clock_mhz", "suspect"))
+        speed = dict.fromkeys(("speedup", "speedup_low", "speedup_high", "in_cycles", "control", "pairs", "candidate_ms", "library_ms", "clock_mhz",
+                               "library_mhz", "suspect"))
         if record["timing"]:
-            speed = speed_of(record["timing"], record["timing"]["samples"])
+            speed |= speed_of(record["timing"], record["timing"]["samples"])
         nvml = record["device"]["nvml"]
         row = {"run": record["run"], "task": record["problem"]["task"], "candidate": record["candidate"]["name"], "arch": record["candidate"]["arch"],
                "outcome": turns[record["trajectory"]]["outcome"], "strict": outcome["strict"], "published": outcome["published"],
@@ -394,7 +400,7 @@ def measured():
                "trials": len(trials), "failed": failed, "bound": f"{3 / passed:.3g}" if not failed and passed >= 3 else "1" if not failed else None,
                "counted": evidence["state"], "wgmma_share": share["gmma"], "warp_share": share["warp"],
                "tma_gb_least": Fixed(Fraction(evidence["tma_bytes_least"], 10**9), 3), "tma_gb_most": Fixed(Fraction(evidence["tma_bytes_most"], 10**9), 3),
-               "decoy": "yes" if evidence["decoy"] else "no", **speed, "device": record["device"]["name"], "driver": nvml["driver_version"],
+               "decoy": "yes" if evidence["decoy"] else "no", **speed, "memcheck": record.get("memcheck", {}).get("state"), "device": record["device"]["name"], "driver": nvml["driver_version"],
                "cubin": record["code"]["sha256"] if record["code"] else None}
         yield {column: "-" if value is None else value for column, value in row.items()}
 

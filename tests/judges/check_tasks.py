@@ -15,9 +15,9 @@ from pathlib import Path
 
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[2])
 FILES = {"task.json", "workloads.jsonl", "facts.json"}
-BYTES = {"bfloat16": 2, "float32": 4, "int32": 4}
+BYTES = {"bfloat16": 2, "float32": 4, "int32": 4, "float8_e4m3fn": 1}
 INTEGER_MAX = 2**53 - 1  # RFC 7493 section 2.2
-COUNTS = {"core": 5, "extra": 11, "other": 18}  # of each paper_set: PTXBench's experiments.csv has the first two
+COUNTS = {"core": 5, "extra": 11, "other": 28}  # of each paper_set: PTXBench's experiments.csv has the first two
 PRODUCTS = {"mha_forward": 2, "mha_backward": 5, "gqa_decode": 2, "gqa_prefill": 2}  # matrix products, FlashAttention's count
 faults = []
 
@@ -86,8 +86,8 @@ def least_traffic(task, size):
 def operations(facts, size):
     """Two for each multiply-add; None where the workload does not say how long its sequences are."""
     family = facts["op_family"]
-    if family == "gemm":
-        return 2 * math.prod(size.values())
+    if family.startswith("gemm"):
+        return 2 * size["M"] * size["N"] * size["K"]
     if family.startswith("mha"):
         pairs = size["B"] * size["H"] * size["S"] ** 2
     elif family == "gqa_decode":
@@ -127,7 +127,7 @@ def check_inputs(task, workload, facts, path):
 def check_uuid(task, workload, facts, path):
     """The UUIDs of published backward workloads (prepare_mha_bwd.py of PTXBench) and of ours follow from names, the others are drawn at random."""
     if facts["op_family"] == "mha_backward" or facts["paper_set"] == "other":
-        axis = "M" if facts["op_family"] == "gemm" else "S"
+        axis = "M" if facts["op_family"].startswith("gemm") else "S"
         origin = "ptxseal" if facts["paper_set"] == "other" else "accrl"
         name = f"{origin}://{task['name']}/{axis}={workload['axes'][axis]}"
         if facts["uuid_name"] != name:
@@ -144,7 +144,7 @@ def check_small(task, rows, facts, path):
         if facts["small_workload"] is not None or len(rows) != 1:
             fault(path, "the GQA tasks have no small workload")
         return
-    axis, size = ("M", 256) if facts["op_family"] == "gemm" else ("S", 512)
+    axis, size = ("M", 256) if facts["op_family"].startswith("gemm") else ("S", 512)
     name = f"ptxseal://{task['name']}/{axis}={size}"
     published, small = (row["workload"] for row in rows)
     if small["uuid"] != str(uuid.uuid5(uuid.NAMESPACE_URL, name)) or small["uuid"] != facts["small_workload"]:
@@ -153,6 +153,13 @@ def check_small(task, rows, facts, path):
     if small["axes"] != {**published["axes"], axis: size}:
         fault(path, f"the small workload's axes are {small['axes']}, they should be the published one's with {axis}={size}")
     check_inputs(task, small, facts, path)
+
+
+def check_groups(task, size, path):
+    """Scales come one for 128 elements, and task.json says so."""
+    for groups, axis in (("G", "K"), ("P", "N")):
+        if groups in size and (size[groups] * 128 != size[axis] or f"{axis} == 128 * {groups}" not in task["constraints"]):
+            fault(path, f"{groups}={size[groups]} is not {axis}={size[axis]} / 128, or constraints do not say so")
 
 
 def check_reference(task, path):
@@ -179,7 +186,7 @@ def check_facts(task, workload, facts, fields, path):
         "head_dim": size.get("D", size.get("d", size.get("head_dim"))),
         "q_heads": size.get("H", size.get("num_qo_heads")),
         "kv_heads": size.get("H", size.get("num_kv_heads")),
-        "baseline_library": {"gemm": "cuBLAS", "mha": "cuDNN", "gqa": "FlashInfer"}[facts["op_family"].split("_")[0]],
+        "baseline_library": "DeepGEMM" if "fp8" in facts["op_family"] else {"gemm": "cuBLAS", "mha": "cuDNN", "gqa": "FlashInfer"}[facts["op_family"].split("_")[0]],
         "trials": 1 if facts["op_family"] == "mha_backward" else 3,
     }
     # GQA's log-sum-exp is FlashInfer's, base 2; MHA's is cuDNN's, base e.
@@ -232,6 +239,7 @@ def check(folder, fields):
     check_uuid(task, workload, facts, path / "workloads.jsonl")
     check_small(task, rows, facts, path / "workloads.jsonl")
     check_reference(task, path / "task.json")
+    check_groups(task, sizes(task, workload, path), path / "task.json")
     check_facts(task, workload, facts, fields, path / "facts.json")
     return facts
 

@@ -165,13 +165,30 @@ static CUresult stamp(void **parameters)
 	return CUDA_SUCCESS;
 }
 
+static CUresult linger(void **parameters)
+{
+	now_ns += (double)TAKE(uint64_t, 0);
+	return CUDA_SUCCESS;
+}
+
 struct product {
 	const void *a, *b;
 	void *c;
 	enum dtype in, out;
 	uint64_t m, n, k;
 	float factor;
+	const float *scale_a, *scale_b; /* of FP8: a row's or block's for 128 of K; NULL: none */
+	bool blocks;
 };
+
+static float scale_of(const struct product *p, uint64_t row, uint64_t column, uint64_t i)
+{
+	const uint64_t group = i / 128, groups = (p->k + 127) / 128;
+
+	if (p->scale_a == NULL)
+		return 1;
+	return p->scale_a[group * p->m + row] * (p->blocks ? p->scale_b[column / 128 * groups + group] : p->scale_b[group * p->n + column]);
+}
 
 static void multiply(const struct product *p)
 {
@@ -180,34 +197,31 @@ static void multiply(const struct product *p)
 			float sum = 0;
 
 			for (uint64_t i = 0; i < p->k; i++)
-				sum += take(p->a, p->in, row * p->k + i) * take(p->b, p->in, column * p->k + i);
+				sum += take(p->a, p->in, row * p->k + i) * take(p->b, p->in, column * p->k + i) * scale_of(p, row, column, i);
 			store(p->c, p->out, row * p->n + column, sum * p->factor);
 		}
 	}
 }
 
-static CUresult reference(void **parameters, enum dtype in)
-{
-	multiply(&(struct product){TAKE(void *, 0), TAKE(void *, 1), TAKE(void *, 2), in, DTYPE_F32, TAKE(uint64_t, 3), TAKE(uint64_t, 4),
-	                           TAKE(uint64_t, 5), 1});
-	return CUDA_SUCCESS;
-}
-
 static CUresult gemm_bf16(void **parameters)
 {
-	return reference(parameters, DTYPE_BF16);
+	multiply(&(struct product){TAKE(void *, 0), TAKE(void *, 1), TAKE(void *, 2), DTYPE_BF16, DTYPE_F32, TAKE(uint64_t, 3), TAKE(uint64_t, 4),
+	                           TAKE(uint64_t, 5), 1, NULL, NULL, false});
+	return CUDA_SUCCESS;
 }
 
 static CUresult gemm_e4m3(void **parameters)
 {
-	return reference(parameters, DTYPE_E4M3);
+	multiply(&(struct product){TAKE(void *, 0), TAKE(void *, 1), TAKE(void *, 4), DTYPE_E4M3, DTYPE_F32, TAKE(uint64_t, 5), TAKE(uint64_t, 6),
+	                           TAKE(uint64_t, 7), 1, TAKE(const float *, 2), TAKE(const float *, 3), TAKE(int, 8) != 0});
+	return CUDA_SUCCESS;
 }
 
 /* A candidate's product of its first rows. */
 static CUresult gemm(void **parameters, uint32_t rows, float factor)
 {
 	const struct product p = {TAKE(void *, 0), TAKE(void *, 1), TAKE(void *, 2), DTYPE_BF16, DTYPE_BF16, rows, TAKE(uint32_t, 4),
-	                          TAKE(uint32_t, 5), factor};
+	                          TAKE(uint32_t, 5), factor, NULL, NULL, false};
 
 	if (!inside(p.a, p.m * p.k * 2) || !inside(p.b, p.n * p.k * 2) || !inside(p.c, p.m * p.n * 2))
 		return CUDA_ERROR_ILLEGAL_ADDRESS;
@@ -302,6 +316,7 @@ static struct CUfunc_st functions[] = {
 	{"compare", true, compare, 1e4, ""},
 	{"count_differing", true, count_differing, 1e4, ""},
 	{"stamp", true, stamp, 1e3, ""},
+	{"linger", true, linger, 0, ""},
 	{"gemm_bf16", true, gemm_bf16, 1e6, ""},
 	{"gemm_e4m3", true, gemm_e4m3, 1e6, ""},
 	{"gemm_right", false, gemm_right, STAND_IN_RIGHT_NS, "888444"},
@@ -349,7 +364,7 @@ static CUresult wait_for_all(void)
 /* What the stand-in for cuBLASLt runs. */
 EXPORT void stand_in_gemm(const void *a, const void *b, void *c, uint64_t m, uint64_t n, uint64_t k)
 {
-	multiply(&(struct product){a, b, c, DTYPE_BF16, DTYPE_BF16, m, n, k, 1});
+	multiply(&(struct product){a, b, c, DTYPE_BF16, DTYPE_BF16, m, n, k, 1, NULL, NULL, false});
 	now_ns += STAND_IN_BASELINE_NS;
 }
 

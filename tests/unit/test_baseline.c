@@ -23,7 +23,7 @@ static const char source[] =
 	"#include <string.h>\n"
 	"double fake_clock;\n"
 	"struct layout { uint64_t rows, columns; int64_t ld; int type; };\n"
-	"struct desc { int transposed[2], compute, scale; };\n"
+	"struct desc { int transposed[2], compute, scale, mode[2]; float *scales[2]; char fast; };\n"
 	"struct preference { uint64_t workspace; uint32_t reduction; };\n"
 	"struct algorithm { uint64_t data[8]; };\n"
 	"struct result { struct algorithm algorithm; size_t workspace; int state; float waves; int reserved[4]; };\n"
@@ -35,7 +35,12 @@ static const char source[] =
 	"#endif\n"
 	"int cublasLtMatmulDescCreate(struct desc **d, int compute, int scale) { *d = calloc(1, sizeof **d); (*d)->compute = compute; (*d)->scale = scale; return 0; }\n"
 	"int cublasLtMatmulDescDestroy(struct desc *d) { free(d); return 0; }\n"
-	"int cublasLtMatmulDescSetAttribute(struct desc *d, int a, const void *v, size_t n) { if (n != 4 || a < 3 || a > 4) return 7; memcpy(&d->transposed[a - 3], v, 4); return 0; }\n"
+	"int cublasLtMatmulDescSetAttribute(struct desc *d, int a, const void *v, size_t n) {\n"
+	"	if (n == 4 && a >= 3 && a <= 4) memcpy(&d->transposed[a - 3], v, 4);\n"
+	"	else if (n == 8 && a >= 17 && a <= 18) memcpy(&d->scales[a - 17], v, 8);\n"
+	"	else if (n == 4 && a >= 31 && a <= 32) memcpy(&d->mode[a - 31], v, 4);\n"
+	"	else if (n == 1 && a == 25) memcpy(&d->fast, v, 1); else return 7;\n"
+	"	return 0; }\n"
 	"int cublasLtMatrixLayoutCreate(struct layout **l, int type, uint64_t r, uint64_t c, int64_t ld) { *l = malloc(sizeof **l); **l = (struct layout){r, c, ld, type}; return 0; }\n"
 	"int cublasLtMatrixLayoutDestroy(struct layout *l) { free(l); return 0; }\n"
 	"int cublasLtMatmulPreferenceCreate(struct preference **p) { *p = calloc(1, sizeof **p); return 0; }\n"
@@ -58,6 +63,11 @@ static const char source[] =
 	"	static const double cost[] = {0, 5, 2, 3, 1};\n"
 	"	static const double noise[] = {0, 9, 0, 0, 0, 0};\n" /* the fastest has one slow call: its median stays */
 	"	static int calls;\n"
+	"	if (la->type == 28) {\n" /* E4M3: what each element's scales multiply to */
+	"		if (lb->type != 28 || le->type != 14 || d->mode[1] != 4 || d->fast || !d->scales[0] || !d->scales[1]) return 7;\n"
+	"		for (uint64_t i = 0; i < le->rows; i++) for (uint64_t j = 0; j < le->columns; j++)\n"
+	"			e[i + j * le->ld] = down(d->scales[0][d->mode[0] == 5 ? i / 128 : i] * d->scales[1][j]);\n"
+	"		return 0; }\n"
 	"	if (*alpha != 1 || *beta != 0 || d->compute != 68 || d->scale != 0 || la->type != 14 || lb->type != 14 || le->type != 14 || n != 64 << 20) return 7;\n"
 	"	if (algorithm->data[0] == FAILING) return 7;\n"
 	"	fake_clock += cost[algorithm->data[0]] + (algorithm->data[0] == 2 ? noise[calls++ % 6] : 0);\n"
@@ -470,13 +480,48 @@ static void plans_that_do_not_start_are_passed_over(void **state)
 
 #endif
 
-static void other_formats_have_no_baseline(void **state)
+/* FP8: types, where each scale goes and of which mode it is. The scales' addresses are each call's own. */
+static void scales_go_with_their_operands(void **state)
 {
 	(void)state;
-	struct problem problem = gemm;
+	enum { GROUPS = 1 };
+	struct problem problem = {
+		.task = "fp8",
+		.tensors = {{.name = "A", .dtype = DTYPE_E4M3, .rank = 2, .dims = {M, 128}, .count = M * 128, .bytes = M * 128},
+	                    {.name = "B", .dtype = DTYPE_E4M3, .rank = 2, .dims = {128, 128}, .count = 128 * 128, .bytes = 128 * 128},
+	                    {.name = "A_scale", .dtype = DTYPE_F32, .scale = true, .rank = 2, .dims = {GROUPS, M}, .count = M, .bytes = 4 * M},
+	                    {.name = "B_scale", .dtype = DTYPE_F32, .scale = true, .rank = 2, .dims = {GROUPS, 128}, .count = 128, .bytes = 4 * 128},
+	                    {.name = "C", .dtype = DTYPE_BF16, .output = true, .rank = 2, .dims = {M, 128}, .count = M * 128, .bytes = 2 * M * 128}},
+		.tensor_count = 5,
+	};
+	static unsigned char a[M * 128], b[128 * 128];
+	static float of_a[M] = {1, 2, 4}, of_b[128];
+	static uint16_t c[M * 128];
+	const CUdeviceptr tensors[] = {(CUdeviceptr)(uintptr_t)a, (CUdeviceptr)(uintptr_t)b, (CUdeviceptr)(uintptr_t)of_a, (CUdeviceptr)(uintptr_t)of_b,
+	                               (CUdeviceptr)(uintptr_t)c};
+	struct baseline *baseline;
+	struct error err = {0};
+	cJSON *facts;
 
-	problem.tensors[0].dtype = DTYPE_E4M3;
-	refused(&problem, "there is no baseline for float8_e4m3fn");
+	make_fake("fp8", "-w -DCREATE=0 -DFOUND=2 -DFAILING=0");
+	for (int i = 0; i < 128; i++)
+		of_b[i] = (float)(i + 1);
+	for (int blocks = 0; blocks < 2; blocks++) {
+		problem.family = blocks ? FAMILY_GEMM_1D2D : FAMILY_GEMM_1D1D;
+		assert_int_equal(baseline_open(&device, &problem, NULL, BASELINE_BEST, &baseline, &facts, &err), OK);
+		assert_true(cJSON_IsFalse(cJSON_GetObjectItem(facts, "fast_accumulation")));
+		assert_string_equal(cJSON_GetObjectItem(facts, "compute")->valuestring,
+		                    blocks ? "E4M3 in, bfloat16 out, CUBLAS_COMPUTE_32F, scales VEC128_32F of A and BLK128x128_32F of B, split-K sums in fp32"
+		                           : "E4M3 in, bfloat16 out, CUBLAS_COMPUTE_32F, scales VEC128_32F of A and of B, split-K sums in fp32");
+		assert_int_equal(baseline_run(baseline, tensors, &err), OK);
+		/* The fake writes the product of the two scales of each element. */
+		for (int m = 0; m < M; m++)
+			for (int n = 0; n < 128; n++)
+				assert_int_equal((int)bf16_to_float(c[m * 128 + n]), (1 << m) * (blocks ? 1 : n + 1));
+		cJSON_Delete(facts);
+		baseline_close(baseline);
+	}
+	assert_int_equal(allocations, 0);
 }
 
 static int set_up(void **state)
@@ -497,7 +542,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fastest_algorithm_is_kept_and_told),   cmocka_unit_test(product_is_that_of_rows),
 		cmocka_unit_test(algorithm_that_fails_is_passed_over),  cmocka_unit_test(library_without_an_answer_is_refused),
-		cmocka_unit_test(other_formats_have_no_baseline),
+		cmocka_unit_test(scales_go_with_their_operands),
 #if __has_include(<cudnn.h>)
 		cmocka_unit_test(fastest_plan_is_kept_and_all_are_told), cmocka_unit_test(plans_of_the_same_speed_give_way_to_the_first),
 		cmocka_unit_test(plans_that_do_not_start_are_passed_over),

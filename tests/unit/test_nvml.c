@@ -1,7 +1,11 @@
 /* What NVML says becomes facts, and what it does not say too: against libraries of known answers that the test makes. */
 #include "unit.h"
 
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/jcs.h"
 #include "fake_library.h"
@@ -43,8 +47,8 @@ static const char source[] =
 	"struct violation { unsigned long long at, time; };\n"
 	"int nvmlDeviceGetViolationStatus(dev d, unsigned p, struct violation *v) { v->at = 9; v->time = p == 0 ? 5000000000 : p == 1 ? 7 : 8; return R; }\n"
 	"struct process { unsigned pid; unsigned long long memory; unsigned gi, ci; };\n"
-	"int nvmlDeviceGetComputeRunningProcesses_v3(dev d, unsigned *n, struct process *p) { if (*n < 4) return 7; *n = 4; memset(p, 0, 4 * sizeof *p);\n"
-	"	p[0].pid = getpid(); p[1].pid = getppid(); p[2].pid = p[3].pid = 1 << 30; return R; }\n"
+	"int nvmlDeviceGetComputeRunningProcesses_v3(dev d, unsigned *n, struct process *p) { if (*n < 5) return 7; *n = 5; memset(p, 0, 5 * sizeof *p);\n"
+	"	p[0].pid = getpid(); p[1].pid = getppid(); p[2].pid = p[3].pid = 1 << 30; p[4].pid = getenv(\"FAKE_CHILD\") ? atoi(getenv(\"FAKE_CHILD\")) : getpid(); return R; }\n"
 	"int REASONS(dev d, unsigned long long *v) { *v = 0x204; return R; }\n"
 	"#endif\n";
 
@@ -92,6 +96,17 @@ static void known_answers_become_facts(void **state)
 {
 	(void)state;
 	make_fake("-w -DR=0 -DINIT=0 -DREASONS=nvmlDeviceGetCurrentClocksEventReasons");
+
+	/* A worker of ours is none of the others. */
+	const pid_t child = fork();
+	char *number = mem_format("%ld", (long)child);
+
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	setenv("FAKE_CHILD", number, 1);
+	free(number);
 	expect(bus, "{\"compute_mode\":\"exclusive process\",\"cuda_driver_version\":\"13.1\",\"driver_version\":\"580.1\",\"ecc_mode\":\"on\","
 	            "\"memory_clock_application_mhz\":\"refused\",\"memory_clock_max_mhz\":3201,\"mig_mode\":\"unsupported\","
 	            "\"name\":\"Fake GPU\\\\x1B\",\"nvml\":null,\"nvml_version\":\"13.580.1\",\"pci_bus_id\":\"0000:04:00.0\","
@@ -102,6 +117,9 @@ static void known_answers_become_facts(void **state)
 	            "\"memory_clock_mhz\":3201,\"memory_temperature_c\":44,\"other_compute_processes\":2,\"pcie_generation\":4,"
 	            "\"pcie_width\":8,\"power_mw\":70500,\"power_violation_ns\":5000000000,\"sm_clock_mhz\":345,\"temperature_c\":31,"
 	            "\"thermal_violation_ns\":7}");
+	unsetenv("FAKE_CHILD");
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
 static void older_name_of_event_reasons_serves(void **state)

@@ -27,6 +27,25 @@ static void philox_gives_the_known_answers(void **state)
 	}
 }
 
+/* Of Python's own Philox, seed 11, tensor 2. */
+static void scales_are_even_and_positive(void **state)
+{
+	(void)state;
+	static const float want[] = {0.15550091862678528f, 0.1429646909236908f, 0.07482355087995529f, 0.06766203045845032f};
+	double sum = 0;
+
+	for (uint64_t i = 0; i < 4; i++)
+		assert_true(philox_value(11, 2, i, VALUES_SCALES) == want[i]);
+	for (uint64_t i = 0; i < 10000; i++) {
+		const float value = philox_value(11, 2, i, VALUES_SCALES);
+
+		assert_true(value >= 0.0625f && value <= 0.1875f);
+		sum += (double)value;
+	}
+	assert_true(sum / 10000 > 0.124 && sum / 10000 < 0.126);
+	assert_string_equal(value_set_name(VALUES_SCALES), "scales");
+}
+
 static void first_values_of_each_set(void **state)
 {
 	(void)state;
@@ -165,7 +184,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(philox_gives_the_known_answers),
-		cmocka_unit_test(first_values_of_each_set),
+		cmocka_unit_test(first_values_of_each_set), cmocka_unit_test(scales_are_even_and_positive),
 		cmocka_unit_test(seed_and_index_count_beyond_32_bits),
 		cmocka_unit_test(a_run_is_its_single_values),
 		cmocka_unit_test(values_are_spread_as_said),

@@ -128,7 +128,9 @@ static void every_task(void **state)
 			if (sscanf(task, "mha_bwd_d%u", &width) == 1 || sscanf(task, "mha_with_lse_d%u", &width) == 1)
 				assert_int_equal(problem_axis(&p, "D"), width);
 			else
-				assert_int_equal(p.family, FAMILY_GEMM);
+				assert_int_equal(p.family, strncmp(task, "gemm_fp8_1d1d", 13) == 0   ? FAMILY_GEMM_1D1D
+				                           : strncmp(task, "gemm_fp8_1d2d", 13) == 0 ? FAMILY_GEMM_1D2D
+				                                                                     : FAMILY_GEMM);
 			read++;
 		}
 	}
@@ -157,12 +159,14 @@ static void unknown_names(void **state)
 	assert_refused(&bundle, "gemm_n7168_k5120", "bc38b351-d595-451b-9153-8e225702e53b", R_PRB_WORKLOAD); /* another task's */
 }
 
-/* A copy of the GEMM task with one text replaced in each of its files. */
+static const char *copied_task = "gemm_n7168_k5120";
+
+/* A copy of that task with one text replaced in each of its files. */
 static void assert_copy_refused(const char *from, const char *to, enum rule rule)
 {
-	char *command = mem_format("cd '%s' && mkdir -p tasks && rm -rf tasks/t && cp -r '%s/tasks/gemm_n7168_k5120' tasks/t && "
+	char *command = mem_format("cd '%s' && mkdir -p tasks && rm -rf tasks/t && cp -r '%s/tasks/%s' tasks/t && "
 	                           "cat tasks/t/* >before && sed -i 's/%s/%s/' tasks/t/* && ! cat tasks/t/* | cmp -s before -",
-	                           scratch, bundle.name, from, to);
+	                           scratch, bundle.name, copied_task, from, to);
 	struct root root;
 	struct error err;
 
@@ -189,6 +193,27 @@ static void faulty_definitions(void **state)
 	assert_copy_refused("\"name\":", "\"name\" ", R_JSON_SYNTAX);
 }
 
+/* The same of an FP8 task: scales have their type and shape, a group is 128. */
+static void scales_of_fp8(void **state)
+{
+	(void)state;
+	const struct problem p = read_one("gemm_fp8_1d2d_n4096_k7168", NULL);
+
+	assert_int_equal(p.tensor_count, 5);
+	assert_string_equal(p.tensors[3].name, "B_scale");
+	assert_true(p.tensors[2].scale && p.tensors[3].scale && !p.tensors[0].scale && !p.tensors[4].scale);
+	assert_int_equal(p.tensors[0].bytes, 4096 * 7168);
+	assert_int_equal(p.tensors[2].bytes, 4 * 56 * 4096);
+	assert_int_equal(p.tensors[3].bytes, 4 * 32 * 56);
+	assert_true(p.flops == 2.0 * 4096 * 4096 * 7168);
+	copied_task = "gemm_fp8_1d2d_n4096_k7168";
+	assert_copy_refused("\"value\": 56", "\"value\": 57", R_PRB_SHAPE);
+	assert_copy_refused("\"value\": 32", "\"value\": 31", R_PRB_SHAPE);
+	assert_copy_refused("\"dtype\": \"float32\"", "\"dtype\": \"bfloat16\"", R_PRB_SHAPE);
+	assert_copy_refused("\"dtype\": \"float8_e4m3fn\"", "\"dtype\": \"bfloat16\"", R_PRB_SHAPE);
+	copied_task = "gemm_n7168_k5120";
+}
+
 static void types_have_sizes_and_names(void **state)
 {
 	(void)state;
@@ -205,7 +230,7 @@ int main(void)
 		cmocka_unit_test(published_gemm),     cmocka_unit_test(published_backward),
 		cmocka_unit_test(workloads_by_name),  cmocka_unit_test(every_task),
 		cmocka_unit_test(unknown_names),      cmocka_unit_test(faulty_definitions),
-		cmocka_unit_test(types_have_sizes_and_names),
+		cmocka_unit_test(scales_of_fp8), cmocka_unit_test(types_have_sizes_and_names),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -68,6 +68,39 @@ static void matrix_product(void **state)
 	assert_row(got, want, 4);
 }
 
+/* FP8 and scales: two groups of 128 along K; B's 130 rows are two blocks. Separate Python drew, rounded and multiplied. */
+static void scaled_matrix_product(void **state)
+{
+	(void)state;
+	enum { M = 2, N = 130, K = 256, G = 2, P = 2 };
+	struct problem fp8 = {
+		.axes = {{"M", M}, {"N", N}, {"K", K}},
+		.axis_count = 3,
+		.tensors = {{.name = "A", .dtype = DTYPE_E4M3, .rank = 2, .dims = {M, K}, .count = M * K, .bytes = M * K},
+	                    {.name = "B", .dtype = DTYPE_E4M3, .rank = 2, .dims = {N, K}, .count = N * K, .bytes = N * K},
+	                    {.name = "A_scale", .dtype = DTYPE_F32, .scale = true, .rank = 2, .dims = {G, M}, .count = G * M, .bytes = 4 * G * M},
+	                    {.name = "B_scale", .dtype = DTYPE_F32, .scale = true, .rank = 2},
+	                    {.name = "C", .dtype = DTYPE_BF16, .output = true, .rank = 2, .dims = {M, N}, .count = M * N, .bytes = 2 * M * N}},
+		.tensor_count = 5,
+	};
+	static const int columns[] = {0, 1, 128, 129};
+	static const double want[2][4] = {
+		{-0.16945940661140552, 0.13985209276706642, 0.0702394614615881, 0.47487930120038635},
+		{-0.17406500204180908, 0.24697834152447942, -0.14525686314276734, 0.3146703242919338},
+	};
+	static const double other_row[2] = {0.11849480995421341, -0.02655502105627594};
+	double got[M * N];
+
+	for (int blocks = 0; blocks < 2; blocks++) {
+		fp8.family = blocks ? FAMILY_GEMM_1D2D : FAMILY_GEMM_1D1D;
+		fp8.tensors[3].count = blocks ? P * G : G * N;
+		sample_rows(&fp8, 11, VALUES_NORMAL, "C", (const uint64_t[]){0, 1}, 2, NULL, got);
+		for (int i = 0; i < 4; i++)
+			assert_true(fabs(got[N + columns[i]] - want[blocks][i]) < close_enough);
+		assert_true(fabs(got[129] - other_row[blocks]) < close_enough);
+	}
+}
+
 /* Row 4 is head 1's query 1. */
 static void attention_forward(void **state)
 {
@@ -140,7 +173,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_as_long_as_the_last_dimension),
-		cmocka_unit_test(matrix_product),
+		cmocka_unit_test(matrix_product), cmocka_unit_test(scaled_matrix_product),
 		cmocka_unit_test(attention_forward),
 		cmocka_unit_test(attention_backward),
 		cmocka_unit_test(inputs_are_rounded),

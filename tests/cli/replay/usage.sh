@@ -1,4 +1,4 @@
-# The command line, and names that are not there.
+# The command line, and names that are not there. What would be refused at the end is refused before anything is measured.
 . "$REPO/tests/cli/replay/common"
 tiny_task
 candidate right gemm_right
@@ -10,10 +10,14 @@ try() {
 	echo "exit $code"
 }
 try --nonsense
+try --trials 0
 try --trials 2
 try --trials many
 try --seconds -1
+try --seconds nan
 try --seconds
+try --memcheck maybe
+try --name mine b
 try b c
 try --candidate nobody b
 try --task no_such_task b
