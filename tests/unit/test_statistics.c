@@ -121,6 +121,25 @@ static void throttled_samples_are_left_out(void **state)
 	assert_int_equal(speed.speedup.count, 20);
 }
 
+/* A candidate that takes twice the time at 1.2 times the library's clock takes 2.4 times its cycles. A clock that is not known gives none. */
+static void cycles_are_time_at_equal_clocks(void **state)
+{
+	(void)state;
+	struct sample samples[20];
+	struct speed speed;
+
+	for (int i = 0; i < 20; i++)
+		samples[i] = (struct sample){.candidate_ms = 2, .baseline_ms = 1, .candidate_hz = 1.8e9, .baseline_hz = 1.5e9};
+	speed_of(samples, 5, 20, &speed);
+	near(speed.speedup.median, 0.5);
+	near(speed.cycles.median, 1 / 2.4);
+	assert_int_equal(speed.cycles.count, 15);
+	samples[12].candidate_hz = 0;
+	speed_of(samples, 5, 20, &speed);
+	assert_int_equal(speed.cycles.count, 0);
+	assert_int_equal(speed.speedup.count, 15);
+}
+
 static void rule_of_three(void **state)
 {
 	(void)state;
@@ -180,7 +199,7 @@ int main(void)
 		cmocka_unit_test(medians),
 		cmocka_unit_test(the_first_pairs_do_not_count),
 		cmocka_unit_test(throttled_samples_are_left_out),
-		cmocka_unit_test(rule_of_three),
+		cmocka_unit_test(cycles_are_time_at_equal_clocks), cmocka_unit_test(rule_of_three),
 		cmocka_unit_test(rooflines),
 		cmocka_unit_test(suspicions),
 	};
