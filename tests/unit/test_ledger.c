@@ -359,6 +359,7 @@ static void R_LED_009_refuses_strange_files_and_missing_ones(void **state)
 	put("artifact/runs/one/run.json", RUN);
 	expect_refused(R_IO_OPEN, "artifact/runs/one/turns.jsonl", 0);
 	put("artifact/runs/one/turns.jsonl", "");
+	put("artifact/runs/one/exchanges.jsonl", ""); /* what was asked of a model: no part of the ledger, and no stranger */
 	put("artifact/runs/one/notes.txt", "");
 	expect_refused(R_LED_FILES, "artifact/runs/one/notes.txt", 0);
 	clean(state);
