@@ -20,6 +20,8 @@ const struct command *const commands[] = {
 	&command_inspect,
 	&command_import,
 	&command_export,
+	&command_submit,
+	&command_admit,
 	&command_seal,
 	&command_sign,
 	&command_trust,

@@ -3,10 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/date.h"
+#include "../base/json.h"
+#include "../base/kept.h"
 #include "checksums.h"
 #include "layout.h"
 #include "verify.h"
 #include "vouch.h"
+
+enum { ENTRY_MAX = 64 << 10 };
 
 /* Files that stand among the archive's own, by what they are. */
 static const char *const shared[] = {LAYOUT_CANDIDATES, LAYOUT_OBJECTS, LAYOUT_REPLAYS, LAYOUT_RUNS, LAYOUT_SOURCES, NULL};
@@ -29,6 +34,8 @@ bool admitted_may_hold(const char *path)
 	const char *name;
 	size_t len;
 
+	if (strncmp(path, LAYOUT_COUNTERSIGNATURES, strlen(LAYOUT_COUNTERSIGNATURES)) == 0)
+		return true;
 	return is_shared(path) || strcmp(path, LAYOUT_SUBMISSION) == 0 || strcmp(path, LAYOUT_TRUST) == 0 ||
 	       layout_stem(path, LAYOUT_KEYS, LAYOUT_KEY_END, &name, &len) || layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &name, &len);
 }
@@ -40,7 +47,9 @@ struct view {
 	struct findings *told;         /* of the archive */
 	const struct import *own;      /* all files of its source in the archive; NULL: it does not tell its source */
 	char *id;
-	struct root root; /* manifests/submissions/ID */
+	struct kept kept; /* what stands in manifests/submissions/ID, by its paths in the submission */
+	struct root root; /* over that */
+	char admitted[DATE_TEXT + 1]; /* the day, as its entry in the log says; "" if it does not */
 	struct bytes text, signature;
 	struct checksums sums;
 	struct inventory inventory;
@@ -83,6 +92,23 @@ static void add_shared(struct view *view)
 	}
 }
 
+static bool is_beside(const char *path)
+{
+	return strcmp(path, LAYOUT_SUMS) == 0 || strcmp(path, LAYOUT_SUMS_SIGNATURE) == 0 || strcmp(path, LAYOUT_ROOT_MANIFEST) == 0 ||
+	       strncmp(path, LAYOUT_COUNTERSIGNATURES, strlen(LAYOUT_COUNTERSIGNATURES)) == 0;
+}
+
+/* Read into memory: verifying reads it by the paths of the submission. */
+static void keep(struct view *view, const struct inventory_file *file, const char *path)
+{
+	struct bytes text = {0};
+
+	if (file->hashed && inventory_read(view->archive, file, CHECKSUMS_FILE_MAX, &text, NULL) == OK) {
+		view->kept.at = mem_array(view->kept.at, view->kept.count + 1, sizeof *view->kept.at);
+		view->kept.at[view->kept.count++] = (struct kept_file){.path = mem_text(path), .size = text.len, .held = true, .text = text};
+	}
+}
+
 /* Everything beneath its directory in the order of the paths; what is no file of a submission is told. */
 static void add_own(struct view *view, const char *prefix)
 {
@@ -93,10 +119,11 @@ static void add_own(struct view *view, const char *prefix)
 			continue;
 		const char *path = file->path + strlen(prefix);
 
+		if (is_beside(path) || layout_is_listed(path))
+			keep(view, file, path);
 		if (layout_is_listed(path))
 			add_file(view, file, path, NULL);
-		else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0 && strcmp(path, LAYOUT_ROOT_MANIFEST) != 0 &&
-		         strcmp(path, LAYOUT_PROOF) != 0)
+		else if (!is_beside(path) && strcmp(path, LAYOUT_PROOF) != 0 && strcmp(path, LAYOUT_ENTRY) != 0)
 			findings_add(view->told, R_ADM_STRAY, file->path, "a submission has no such file");
 	}
 }
@@ -114,21 +141,21 @@ static void list_files(struct view *view)
 		inventory->list.at[inventory->list.count++] = (struct file_entry){.path = path, .kind = FILE_REGULAR, .size = inventory->at[i].size};
 		inventory->at[i].path = path;
 	}
-	/* The root manifest stands beside, and is asked for by name. */
-	char *manifest = mem_format(LAYOUT_SUBMISSIONS "%s/" LAYOUT_ROOT_MANIFEST, view->id);
-
-	if (inventory_has(view->whole, manifest)) {
+	/* The root manifest and countersignatures stand beside what is listed, and are asked for by name. */
+	for (size_t i = 0; i < view->kept.count; i++) {
+		const char *path = view->kept.at[i].path;
 		size_t at = inventory->list.count;
 
+		if (layout_is_listed(path) || strncmp(path, LAYOUT_MANIFESTS, strlen(LAYOUT_MANIFESTS)) != 0)
+			continue;
 		inventory->list.at = mem_array(inventory->list.at, at + 1, sizeof *inventory->list.at);
-		while (at > 0 && strcmp(inventory->list.at[at - 1].path, LAYOUT_ROOT_MANIFEST) > 0) {
+		while (at > 0 && strcmp(inventory->list.at[at - 1].path, path) > 0) {
 			inventory->list.at[at] = inventory->list.at[at - 1];
 			at--;
 		}
-		inventory->list.at[at] = (struct file_entry){.path = mem_text(LAYOUT_ROOT_MANIFEST), .kind = FILE_REGULAR};
+		inventory->list.at[at] = (struct file_entry){.path = mem_text(path), .kind = FILE_REGULAR, .size = view->kept.at[i].size};
 		inventory->list.count++;
 	}
-	free(manifest);
 }
 
 /* ---- what it may vouch for ---- */
@@ -221,6 +248,21 @@ static void check_id(struct view *view)
 		findings_add(view->told, R_ADM_ID, view->root.name, "its SHA256SUMS has the SHA-256 %s", hex);
 }
 
+/* The day on which the log took it in, by its entry, which is held against the log where that is at hand (submission/logbook.h). */
+static const char *day_of(struct view *view)
+{
+	struct bytes text = {0};
+	cJSON *tree = NULL;
+	const char *day = NULL;
+
+	if (read_beside(view, LAYOUT_ENTRY, ENTRY_MAX, &text) && json_parse(text.data != NULL ? text.data : "", text.len, LAYOUT_ENTRY, &tree, NULL) == OK &&
+	    json_text(tree, "admitted", LAYOUT_ENTRY, &day, NULL) == OK && date_valid(day, strlen(day)))
+		memcpy(view->admitted, day, sizeof view->admitted);
+	cJSON_Delete(tree);
+	bytes_free(&text);
+	return view->admitted[0] != '\0' ? view->admitted : NULL;
+}
+
 static void check_sealed(struct view *view, const char *prefix)
 {
 	checksums_parse(view->text.data != NULL ? view->text.data : "", view->text.len, LAYOUT_SUMS, &view->sums, on_fault, &view->findings);
@@ -236,16 +278,23 @@ static void check_sealed(struct view *view, const char *prefix)
 		.sums_text = &view->text,
 		.sums_signature = read_beside(view, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &view->signature) ? &view->signature : NULL,
 		.sums = &view->sums,
+		.admitted = day_of(view),
 		.findings = &view->findings,
 	};
 
 	vouch_check(&vouch);
 	trust_free(&vouch.trust);
+	countersignatures_free(&vouch.reviewed);
 }
 
 static void view_free(struct view *view)
 {
 	root_close(&view->root);
+	for (size_t i = 0; i < view->kept.count; i++) {
+		bytes_free(&view->kept.at[i].text);
+		free((char *)view->kept.at[i].path);
+	}
+	free(view->kept.at);
 	bytes_free(&view->text);
 	bytes_free(&view->signature);
 	checksums_free(&view->sums);
@@ -260,11 +309,9 @@ static void check_one(const struct root *root, const struct inventory *inventory
 	struct view view = {.archive = root, .whole = inventory, .told = findings, .own = own, .id = mem_textn(id, id_len), .root = {.fd = -1}};
 	char *prefix = mem_format(LAYOUT_SUBMISSIONS "%s/", view.id), *directory = mem_textn(prefix, strlen(prefix) - 1);
 	const size_t told = findings->count;
-	struct error err;
 
-	if (root_beneath(root, directory, &view.root, &err) != OK) {
-		findings_error(findings, NULL, &err);
-	} else if (read_beside(&view, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &view.text)) {
+	kept_open(&view.kept, directory, &view.root);
+	if (read_beside(&view, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &view.text)) {
 		check_id(&view);
 		check_sealed(&view, prefix);
 		pass_on(&view, told);

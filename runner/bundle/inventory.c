@@ -243,6 +243,8 @@ bool inventory_check_sums(const struct file_list *list, struct findings *finding
 			listed = false;
 		} else if (layout_is_leftover(path)) {
 			findings_add(findings, R_BND_LEFTOVER, path, "a write was killed before its end");
+		} else if (strcmp(path, LAYOUT_ADMITTING) == 0) {
+			findings_add(findings, R_ADM_UNFINISHED, path, "an admission was begun and not ended");
 		} else if (strcmp(path, LAYOUT_SUMS) != 0 && strcmp(path, LAYOUT_SUMS_SIGNATURE) != 0 &&
 		           strcmp(path, LAYOUT_UNFINISHED) != 0 && strcmp(path, LAYOUT_LEFT_OUT) != 0) {
 			findings_add(findings, R_BND_PLACE, path, "nothing says what it is");

@@ -13,6 +13,8 @@
 /* In a bundle that travels without its largest parts (leftout.h). */
 #define LAYOUT_LEFT_OUT "checksums/left-out.txt"
 
+/* In a bundle that travels without its largest parts (leftout.h). */
+#define LAYOUT_LEFT_OUT "checksums/left-out.txt"
 /* The journal of an admission (submission/admit.h), from its first write to its last. */
 #define LAYOUT_ADMITTING "checksums/admitting"
 
@@ -41,7 +43,8 @@
 #define LAYOUT_SUBMISSION "artifact/submission.json" /* of a bundle that is a submission */
 /* Of an archive: what of each submission is not among its own files stands in manifests/submissions/ID/ under the path it has in the submission. */
 #define LAYOUT_SUBMISSIONS "manifests/submissions/"
-#define LAYOUT_PROOF "proof" /* of a submission */
+#define LAYOUT_ENTRY "entry.json" /* of a submission: the leaf that the log has of it */
+#define LAYOUT_PROOF "proof"      /* that the log has it */
 enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 #define LAYOUT_TASKS "tasks/"
 #define LAYOUT_RUNS "artifact/runs/"

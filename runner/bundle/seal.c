@@ -10,6 +10,7 @@
 #include "imports.h"
 #include "inventory.h"
 #include "layout.h"
+#include "lock.h"
 #include "objects.h"
 #include "role.h"
 #include "statement.h"
@@ -325,8 +326,8 @@ static enum status seal_root(const struct root *root, const struct seal_options 
 	return status;
 }
 
-enum status bundle_seal(const struct root *root, const struct seal_options *options, struct verify_report *report,
-                        struct error *err)
+static enum status seal_locked(const struct root *root, const struct seal_options *options, struct verify_report *report,
+                               struct error *err)
 {
 	bool as_root = strcmp(options->role, ROLE_ROOT) == 0;
 	struct inventory inventory = {0};
@@ -360,5 +361,19 @@ enum status bundle_seal(const struct root *root, const struct seal_options *opti
 		                                                .quiet = options->quiet},
 		                       report);
 	findings_sort(&report->findings);
+	return status;
+}
+
+enum status bundle_seal(const struct root *root, const struct seal_options *options, struct verify_report *report,
+                        struct error *err)
+{
+	int lock;
+	enum status status = bundle_lock(root, &lock, err);
+
+	*report = (struct verify_report){0};
+	if (status != OK)
+		return status;
+	status = seal_locked(root, options, report, err);
+	bundle_unlock(lock);
 	return status;
 }

@@ -7,10 +7,10 @@
 
 #include "../base/progress.h"
 #include "../bundle/layout.h"
-#include "../bundle/verify.h"
 #include "../command.h"
 #include "../derive/derivation.h"
 #include "../derive/publish.h"
+#include "../submission/logbook.h"
 #include "pin.h"
 #include "report.h"
 
@@ -74,7 +74,7 @@ static enum status verify(const struct options *options, struct evaluation *eval
 	enum status status = root_open(options->bundle, &root, err);
 
 	if (status == OK)
-		evaluation->integrity = bundle_verify(&root, &how, &evaluation->verified);
+		evaluation->integrity = archive_verify(&root, &how, &evaluation->verified);
 	root_close(&root);
 	return status;
 }

@@ -9,8 +9,8 @@
 #include "../base/jcs.h"
 #include "../base/progress.h"
 #include "../bundle/layout.h"
-#include "../bundle/verify.h"
 #include "../command.h"
+#include "../submission/logbook.h"
 #include "pin.h"
 
 static cJSON *words_json(const struct words *words)
@@ -157,7 +157,7 @@ static enum status verify(const char *dir, const struct verify_options *options,
 		error_print(&err);
 		return status;
 	}
-	status = bundle_verify(&root, options, &report);
+	status = archive_verify(&root, options, &report);
 	if (!json)
 		print_text(&report, options);
 	else if (print_json(&report, options) != OK)

@@ -1,0 +1,32 @@
+#include "lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum status bundle_lock(const struct root *root, int *lock, struct error *err)
+{
+	/* Opened anew: a lock belongs to an open directory, and root's may be shared. */
+	*lock = openat(root->fd, "artifact", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (*lock < 0 && errno == ENOENT)
+		return OK;
+	if (*lock < 0)
+		return error_errno(err, R_IO_OPEN, root->name, "cannot open the directory");
+	while (flock(*lock, LOCK_EX) != 0) {
+		if (errno == EINTR)
+			continue;
+		const enum status status = error_errno(err, R_IO_OPEN, root->name, "cannot lock the directory");
+
+		bundle_unlock(*lock);
+		*lock = -1;
+		return status;
+	}
+	return OK;
+}
+
+void bundle_unlock(int lock)
+{
+	if (lock >= 0)
+		close(lock);
+}

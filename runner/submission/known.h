@@ -1,0 +1,44 @@
+/*
+ * What a bundle already has, by what it is and not by what it is called: kernels, cubins, responses, samples, seeds, models, devices. Of an archive, so that a submission can be
+ * held against it, and of the submission itself.
+ */
+#ifndef PTXSEAL_SUBMISSION_KNOWN_H
+#define PTXSEAL_SUBMISSION_KNOWN_H
+
+#include "../base/file.h"
+#include "../base/sha256.h"
+#include "../bundle/finding.h"
+
+enum known_kind {
+	KNOWN_PTX,      /* form of a candidate's PTX (kernel/ptxform.h); where: its directory */
+	KNOWN_CUBIN,    /* SHA-256 of a frozen cubin; where: its directory */
+	KNOWN_RESPONSE, /* object; where: its run */
+	KNOWN_SAMPLES,  /* of timing.samples of a record; where: the record */
+	KNOWN_SEED,     /* of the text of a sample's seed; where: the record */
+	KNOWN_MODEL,    /* of the name of a model; where: its source */
+	KNOWN_DEVICE,   /* of the name of a device; where: the record */
+	KNOWN_KEY,      /* of the fingerprint of a key that sealed a submission; where: the submission's id */
+};
+
+struct known_thing {
+	enum known_kind kind;
+	struct sha256 hash;
+	char *where;
+};
+
+/* Sorted by kind, hash, where; known_free. */
+struct known {
+	struct known_thing *at;
+	size_t count, room;
+};
+void known_free(struct known *known);
+
+/* Everything beneath root. What cannot be read is passed over: whoever checks that bundle tells of it. */
+void known_take(const struct root *root, struct known *known);
+
+/* The first of that kind and hash whose place is not `but` (may be NULL), or NULL. */
+const struct known_thing *known_find(const struct known *known, enum known_kind kind, const struct sha256 *hash, const char *but);
+
+struct sha256 known_text(const char *text); /* SHA-256 of a text */
+
+#endif

@@ -1,0 +1,17 @@
+/* The log of an archive held against its submissions: none without a leaf, no leaf without its submission, nothing dated back, no history rewritten. */
+#ifndef PTXSEAL_SUBMISSION_LOGBOOK_H
+#define PTXSEAL_SUBMISSION_LOGBOOK_H
+
+#include "../bundle/verify.h"
+#include "../log/tlog.h"
+
+/* Open an archive's log, by the key that its trust.json lets sign it. tlog_close. */
+enum status logbook_open(const struct root *archive, struct tlog *log, struct error *err);
+
+/* Findings of R_ADM and R_LOG; nothing where the bundle has neither log nor submissions. */
+void logbook_check(const struct root *archive, struct findings *findings);
+
+/* bundle_verify, and the log. */
+enum status archive_verify(const struct root *root, const struct verify_options *options, struct verify_report *report);
+
+#endif

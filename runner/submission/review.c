@@ -1,0 +1,597 @@
+#include "review.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../base/json.h"
+#include "../bundle/admitted.h"
+#include "../bundle/layout.h"
+#include "../bundle/ledger.h"
+#include "../bundle/objects.h"
+#include "../bundle/replays.h"
+#include "../bundle/verify.h"
+#include "code_check.h"
+#include "facts.h"
+#include "known.h"
+#include "plausible.h"
+#include "schema.h"
+#include "tally.h"
+
+/* A review under way. */
+struct reviewing {
+	struct review *review;
+	struct file_list list; /* of the submission */
+	struct known own, archive;
+	struct words_of { /* paths that a turn or record names, sorted once all are in */
+		char **at;
+		size_t count, room;
+	} named;
+};
+
+/* A run under review, with its turns by trajectory. */
+struct ledger_run {
+	struct run run;
+	char *turns_path;
+	struct turn *turns; /* in file order */
+	size_t count, room;
+};
+
+static const char *fact(const struct review *review, const char *field)
+{
+	return replay_text(review->facts, field);
+}
+
+static bool has(const struct root *root, const char *path)
+{
+	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static void name(struct reviewing *reviewing, char *path)
+{
+	if (reviewing->named.count == reviewing->named.room) {
+		reviewing->named.room = reviewing->named.room == 0 ? 64 : reviewing->named.room * 2;
+		reviewing->named.at = mem_array(reviewing->named.at, reviewing->named.room, sizeof *reviewing->named.at);
+	}
+	reviewing->named.at[reviewing->named.count++] = path;
+}
+
+/* ---- as a bundle ---- */
+
+static void check_seal(struct review *review)
+{
+	const struct verify_options options = {.quiet = review->quiet};
+	struct verify_report report;
+	struct bytes sums = {0};
+	char hex[SHA256_HEX + 1];
+
+	bundle_verify(review->submission, &options, &report);
+	for (size_t i = 0; i < report.findings.count; i++) {
+		const struct finding *finding = &report.findings.at[i];
+		struct error err;
+
+		/* Through an error, which carries a line. */
+		error_line(&err, finding->rule, finding->file, finding->line, "%s", finding->what);
+		findings_error(review->findings, finding->file, &err);
+	}
+	review->files = report.files;
+	review->bytes = report.bytes;
+	if (report.root_key[0] != '\0')
+		review->key = mem_text(report.root_key);
+	verify_report_free(&report);
+	if (root_read(review->submission, LAYOUT_SUMS, CHECKSUMS_FILE_MAX, &sums, NULL) == OK) {
+		review->sums = sha256_of(sums.data != NULL ? sums.data : "", sums.len);
+		sha256_hex(&review->sums, hex);
+		memcpy(review->id, hex, sizeof review->id - 1);
+	}
+	bytes_free(&sums);
+}
+
+static void read_facts(struct review *review)
+{
+	struct bytes text = {0};
+	struct error err;
+
+	if (root_read(review->submission, LAYOUT_SUBMISSION, SUBMISSION_FILE_MAX, &text, &err) != OK ||
+	    json_parse(text.data != NULL ? text.data : "", text.len, LAYOUT_SUBMISSION, &review->facts, &err) != OK)
+		findings_error(review->findings, LAYOUT_SUBMISSION, &err);
+	else
+		facts_check(review->facts, LAYOUT_SUBMISSION, review->findings);
+	bytes_free(&text);
+}
+
+static void check_places(const struct reviewing *reviewing)
+{
+	for (size_t i = 0; i < reviewing->list.count; i++) {
+		const char *path = reviewing->list.at[i].path;
+
+		if (reviewing->list.at[i].kind != FILE_DIRECTORY && !admitted_may_hold(path) && strcmp(path, LAYOUT_ROOT_MANIFEST) != 0 &&
+		    strncmp(path, "checksums/", strlen("checksums/")) != 0)
+			findings_add(reviewing->review->findings, R_SUB_PLACE, path, "a submission has no such file");
+	}
+	if (has(reviewing->review->submission, LAYOUT_LEFT_OUT))
+		findings_add(reviewing->review->findings, R_SUB_EMPTY, LAYOUT_LEFT_OUT, "it was packed without parts that have to be checked");
+}
+
+/* ---- against the archive ---- */
+
+static void check_archive(const struct reviewing *reviewing)
+{
+	const struct review *review = reviewing->review;
+	char *mine = mem_format(LAYOUT_SUBMISSIONS "%s", review->id), *source = mem_format(LAYOUT_SOURCES "%s", fact(review, "source"));
+	const struct sha256 model = known_text(fact(review, "model"));
+	const struct known_thing *other = known_find(&reviewing->archive, KNOWN_MODEL, &model, fact(review, "source"));
+
+	if (review->id[0] != '\0' && has(review->archive, mine))
+		findings_add(review->findings, R_ADM_KNOWN, LAYOUT_SUBMISSION, "the archive has it as submission %s", review->id);
+	else if (fact(review, "source")[0] != '\0' && has(review->archive, source))
+		findings_add_field(review->findings, R_ADM_NAME, LAYOUT_SUBMISSION, "source", "the archive has a source '%s'", fact(review, "source"));
+	if (other != NULL)
+		findings_add_field(review->findings, R_SUB_POSES, LAYOUT_SUBMISSION, "model", "'%s' is a model of the source '%s' too", fact(review, "model"),
+		                   other->where);
+	if (review->key != NULL) {
+		const struct sha256 key = known_text(review->key);
+
+		other = known_find(&reviewing->archive, KNOWN_KEY, &key, review->id);
+		if (other != NULL)
+			findings_add(review->findings, R_SUB_SAME_KEY, LAYOUT_TRUST, "the key has sealed submission %s", other->where);
+	}
+	free(source);
+	free(mine);
+}
+
+/* A file of the archive keeps its bytes, whoever brings others of its name. */
+static void check_taken(const struct reviewing *reviewing)
+{
+	const struct review *review = reviewing->review;
+
+	for (size_t i = 0; i < reviewing->list.count; i++) {
+		const struct file_entry *entry = &reviewing->list.at[i];
+		struct bytes mine = {0}, theirs = {0};
+		char *there = admitted_path(review->id, entry->path);
+
+		if (entry->kind == FILE_REGULAR && strcmp(there, entry->path) == 0 && has(review->archive, there) &&
+		    (root_read(review->submission, entry->path, SIZE_MAX, &mine, NULL) != OK || root_read(review->archive, there, SIZE_MAX, &theirs, NULL) != OK ||
+		     mine.len != theirs.len || (mine.len > 0 && memcmp(mine.data, theirs.data, mine.len) != 0)))
+			findings_add(review->findings, R_ADM_TAKEN, entry->path, "the archive has other bytes under this name");
+		free(there);
+		bytes_free(&mine);
+		bytes_free(&theirs);
+	}
+}
+
+static void check_unsaid(const struct review *review)
+{
+	static const char *const groups[] = {"environment", "sampling"};
+
+	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+		const cJSON *item;
+
+		cJSON_ArrayForEach(item, replay_at(review->facts, groups[i]))
+		{
+			char *field = mem_format("%s.%s", groups[i], item->string);
+
+			if (cJSON_IsString(item) && strcmp(item->valuestring, "unknown") == 0)
+				findings_add_field(review->findings, R_SUB_UNSAID, LAYOUT_SUBMISSION, field, "it is unknown");
+			free(field);
+		}
+	}
+}
+
+/* ---- records ---- */
+
+static void check_suspect(const struct review *review, const cJSON *record, const char *path)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, replay_at(record, "timing.suspect"))
+	{
+		if (cJSON_IsString(item))
+			findings_add_field(review->findings, R_SUB_SUSPECT, path, "timing.suspect", "%s", item->valuestring);
+	}
+	cJSON_ArrayForEach(item, replay_at(record, "worker.sandbox"))
+	{
+		if (cJSON_IsString(item) && strcmp(item->valuestring, "in force") != 0) {
+			char *field = mem_format("worker.sandbox.%s", facts_text_plain(item->string) ? item->string : "(a layer)");
+
+			findings_add_field(review->findings, R_SUB_SANDBOX, path, field, "%s", item->valuestring);
+			free(field);
+		}
+	}
+}
+
+/* Samples and seeds of another record, in the archive or beside it. */
+static void check_copied(const struct reviewing *reviewing, const cJSON *record, const char *path)
+{
+	const struct known *const places[] = {&reviewing->archive, &reviewing->own};
+	const cJSON *row;
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		cJSON_ArrayForEach(row, replay_at(record, "timing.samples"))
+		{
+			const cJSON *seed = cJSON_IsArray(row) ? row->child : NULL;
+
+			if (!cJSON_IsString(seed))
+				continue;
+			const struct sha256 hash = known_text(seed->valuestring);
+			const struct known_thing *other = known_find(places[i], KNOWN_SEED, &hash, path);
+
+			if (other != NULL) {
+				findings_add_field(reviewing->review->findings, R_SUB_COPIED, path, "timing.samples", "%s has a sample of the same seed, %s",
+				                   other->where, seed->valuestring);
+				break;
+			}
+		}
+	}
+}
+
+/* A device of the same name in the archive: the first record that has one. */
+static void check_device(const struct reviewing *reviewing, const cJSON *record, const char *path)
+{
+	static const char *const facts[] = {"device.sms", "device.memory_bus_bits", "device.sm_clock_khz", "device.memory_clock_khz",
+	                                    "device.compute_capability"};
+	const struct sha256 device = known_text(replay_text(record, "device.name"));
+	const struct known_thing *other = known_find(&reviewing->archive, KNOWN_DEVICE, &device, NULL);
+	cJSON *theirs = NULL;
+
+	if (other == NULL || replay_read(reviewing->review->archive, other->where, &theirs, NULL) != OK)
+		return;
+	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+		const cJSON *a = replay_at(record, facts[i]), *b = replay_at(theirs, facts[i]);
+
+		if (cJSON_IsNumber(a) && cJSON_IsNumber(b) && a->valuedouble != b->valuedouble)
+			findings_add_field(reviewing->review->findings, R_SUB_DEVICE, path, facts[i], "it is %.0f, and %.0f in %s", a->valuedouble, b->valuedouble,
+			                   other->where);
+	}
+	cJSON_Delete(theirs);
+}
+
+static enum status name_file(void *context, const char *path, const struct sha256 *hash, struct error *err)
+{
+	(void)hash, (void)err;
+	name(context, mem_text(path));
+	return OK;
+}
+
+static void review_record(struct reviewing *reviewing, const struct ledger_run *run, const cJSON *record, const char *path)
+{
+	const struct review *review = reviewing->review;
+	struct problem problem;
+	struct error err;
+	const bool known = problem_read(review->archive, replay_text(record, "problem.task"), replay_text(record, "problem.workload"), &problem, &err) == OK;
+
+	replay_files(record, path, name_file, reviewing, &err);
+	if (cJSON_IsTrue(replay_at(record, "stand_in")))
+		findings_add_field(review->findings, R_RPL_STAND_IN, path, "stand_in", "its device was '%s'", replay_text(record, "device.name"));
+	if (!schema_check(record, path, review->findings))
+		return; /* nothing that follows would be of use */
+	if (strcmp(replay_text(record, "problem.task"), run->run.task) != 0)
+		findings_add_field(review->findings, R_SUB_TURN, path, "problem.task", "its run is of '%s'", run->run.task);
+	if (strcmp(replay_text(record, "problem.workload"), run->run.workload) != 0)
+		findings_add_field(review->findings, R_SUB_TURN, path, "problem.workload", "its run is of '%s'", run->run.workload);
+	tally_check(record, path, known ? &problem : NULL, review->findings);
+	plausible_check(record, path, known ? &problem : NULL, run->run.date, fact(review, "date"), review->today, review->findings);
+	code_check(review->submission, record, path, known ? &problem : NULL, review->findings);
+	check_copied(reviewing, record, path);
+	check_device(reviewing, record, path);
+	check_suspect(review, record, path);
+}
+
+/* ---- runs ---- */
+
+static enum status on_run(void *context, const struct run *run, struct error *err)
+{
+	(void)context, (void)run, (void)err;
+	return OK;
+}
+
+static enum status on_turn(void *context, const struct run *run, const struct turn *turn, uint64_t line, struct error *err)
+{
+	struct ledger_run *own = context;
+
+	(void)run, (void)line, (void)err;
+	if (own->count == own->room) {
+		own->room = own->room == 0 ? 64 : own->room * 2;
+		own->turns = mem_array(own->turns, own->room, sizeof *own->turns);
+	}
+	own->turns[own->count++] = *turn;
+	return OK;
+}
+
+static void check_run_facts(const struct review *review, const struct run *run, const char *path)
+{
+	const struct {
+		const char *field, *text;
+	} texts[] = {{"model", run->model}, {"variant", run->variant}, {"workload_name", run->workload_name}};
+	const char *trained = facts_conflict(review->facts, run->task);
+	char *theirs = mem_format(LAYOUT_RUNS "%s", run->run), *mine = mem_format(LAYOUT_SUBMISSIONS "%s", review->id);
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (!facts_text_plain(texts[i].text))
+			findings_add_field(review->findings, R_SUB_TEXT, path, texts[i].field, "it is '%s'", texts[i].text);
+	if (strcmp(run->source, fact(review, "source")) != 0)
+		findings_add_field(review->findings, R_SUB_SOURCE, path, "source", "it is '%s', the submission's is '%s'", run->source, fact(review, "source"));
+	if (strcmp(run->model, fact(review, "model")) != 0)
+		findings_add_field(review->findings, R_SUB_SOURCE, path, "model", "it is '%s', the submission's is '%s'", run->model, fact(review, "model"));
+	if (strcmp(run->date, review->today) > 0)
+		findings_add_field(review->findings, R_SUB_TIME, path, "date", "%s has not come yet", run->date);
+	if (has(review->archive, theirs) && !has(review->archive, mine))
+		findings_add_field(review->findings, R_ADM_NAME, path, "run", "the archive has a run '%s'", run->run);
+	if (trained == NULL)
+		findings_add_field(review->findings, R_SUB_CONFLICT, LAYOUT_SUBMISSION, "conflicts", "nothing is said of '%s', the task of '%s'", run->task, run->run);
+	else if (strcmp(trained, "yes") == 0)
+		findings_add_field(review->findings, R_SUB_TRAINED, LAYOUT_SUBMISSION, "conflicts", "'%s', the task of '%s', was", run->task, run->run);
+	else if (strcmp(trained, "unknown") == 0)
+		findings_add_field(review->findings, R_SUB_UNSAID, LAYOUT_SUBMISSION, "conflicts", "whether '%s', the task of '%s', was in the training set is unknown",
+		                   run->task, run->run);
+	free(theirs);
+	free(mine);
+}
+
+/* Turns come by trajectory: that none is beyond the plan and none is missing before another has been checked. */
+static void check_accounting(const struct review *review, const struct ledger_run *own)
+{
+	uint64_t trajectories = 0;
+
+	for (size_t i = 0; i < own->count;) {
+		const uint32_t trajectory = own->turns[i].trajectory;
+		const size_t first = i;
+
+		while (i < own->count && own->turns[i].trajectory == trajectory)
+			i++;
+		trajectories++;
+		if (i - first < own->run.planned_turns && !outcome_is_correct(own->turns[i - 1].outcome))
+			findings_add(review->findings, R_SUB_EARLY, own->turns_path, "trajectory %u ends after %zu of %llu turns", trajectory, i - first,
+			             (unsigned long long)own->run.planned_turns);
+	}
+	if (trajectories != own->run.planned_trajectories)
+		findings_add_field(review->findings, R_SUB_ACCOUNT, own->turns_path, "trajectory", "%llu of %llu planned trajectories have turns",
+		                   (unsigned long long)trajectories, (unsigned long long)own->run.planned_trajectories);
+}
+
+static const struct turn *turn_of(const struct ledger_run *own, double trajectory)
+{
+	for (size_t i = 0; i < own->count; i++)
+		if ((double)own->turns[i].trajectory == trajectory)
+			return &own->turns[i];
+	return NULL;
+}
+
+static void check_turn(const struct review *review, const struct ledger_run *own, const cJSON *record, const char *path)
+{
+	const cJSON *trajectory = replay_at(record, "trajectory");
+	const struct turn *turn = cJSON_IsNumber(trajectory) ? turn_of(own, trajectory->valuedouble) : NULL;
+
+	if (turn == NULL) {
+		findings_add_field(review->findings, R_SUB_TURN, path, "trajectory", "its run has no such trajectory");
+		return;
+	}
+	const bool correct = outcome_is_correct(turn->outcome);
+	const char *median = replay_text(record, "timing.speedup.median");
+	const struct {
+		const char *field, *said, *is;
+	} texts[] = {
+		{"outcome.label", replay_text(record, "outcome.label"), outcome_name(turn->outcome)},
+		{"evidence.evidence", replay_text(record, "evidence.evidence"), evidence_name(turn->evidence)},
+		{"evidence.arch_tag", replay_text(record, "evidence.arch_tag"), turn->arch_tag},
+		{"timing.speedup.median", correct && median[0] != '\0' ? median : "0", turn->speedup_text},
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (strcmp(texts[i].said, texts[i].is) != 0)
+			findings_add_field(review->findings, R_SUB_TURN, path, texts[i].field, "it is '%s', and '%s' in %s", texts[i].said, texts[i].is, own->turns_path);
+}
+
+static void take_records(struct reviewing *reviewing, const struct ledger_run *own)
+{
+	struct review *review = reviewing->review;
+	char *prefix = mem_format(LAYOUT_REPLAYS "%s/", own->run.run);
+	bool *seen = mem_alloc(own->count + 1);
+	const size_t before = review->records;
+
+	for (size_t i = 0; i < reviewing->list.count; i++) {
+		const char *path = reviewing->list.at[i].path;
+		cJSON *record = NULL;
+
+		/* One that cannot be read is told of by the seal's own check. */
+		if (reviewing->list.at[i].kind != FILE_REGULAR || strncmp(path, prefix, strlen(prefix)) != 0)
+			continue;
+		review->records++;
+		if (replay_read(review->submission, path, &record, NULL) != OK)
+			continue;
+		check_turn(review, own, record, path);
+		for (size_t t = 0; t < own->count; t++)
+			seen[t] = seen[t] || (double)own->turns[t].trajectory == replay_at(record, "trajectory")->valuedouble;
+		review_record(reviewing, own, record, path);
+		cJSON_Delete(record);
+	}
+	if (review->records == before)
+		findings_add(review->findings, R_SUB_EMPTY, own->turns_path, "the run has no record");
+	for (size_t t = 0; t < own->count && review->records > before; t++)
+		if (!seen[t])
+			findings_add(review->findings, R_SUB_TURN, own->turns_path, "trajectory %u has no record", own->turns[t].trajectory);
+	free(seen);
+	free(prefix);
+}
+
+/* Responses of others, and what the turns name. */
+static void check_objects_of(struct reviewing *reviewing, const struct ledger_run *own)
+{
+	for (size_t i = 0; i < own->count; i++) {
+		struct sha256 ids[TURN_OBJECTS], response;
+		const size_t count = objects_of_turn(&own->turns[i], ids);
+
+		for (size_t o = 0; o < count; o++)
+			name(reviewing, object_path(&ids[o]));
+		if (!sha256_parse(own->turns[i].response, &response))
+			continue;
+		const struct known_thing *other = known_find(&reviewing->archive, KNOWN_RESPONSE, &response, own->run.run);
+
+		if (other != NULL)
+			findings_add_field(reviewing->review->findings, R_SUB_CANDIDATE, own->turns_path, "response",
+			                   "trajectory %u, turn %u has the response of the archive's run '%s'", own->turns[i].trajectory, own->turns[i].turn,
+			                   other->where);
+	}
+}
+
+static void review_run(struct reviewing *reviewing, const char *run_name, const char *path)
+{
+	const struct ledger_visitor visitor = {.on_run = on_run, .on_turn = on_turn};
+	struct review *review = reviewing->review;
+	struct ledger_run own = {.turns_path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, run_name)};
+	struct ledger_visitor with = visitor;
+	struct bytes text = {0};
+	struct error err;
+
+	with.context = &own;
+	review->runs++;
+	if (run_read(review->submission, run_name, &own.run, &err) != OK) {
+		findings_error(review->findings, path, &err);
+	} else {
+		check_run_facts(review, &own.run, path);
+		if (root_read(review->submission, own.turns_path, LEDGER_TURNS_FILE_MAX, &text, &err) != OK ||
+		    turns_read(text.data != NULL ? text.data : "", text.len, own.turns_path, &own.run, &with, &err) != OK)
+			findings_error(review->findings, own.turns_path, &err);
+		else
+			check_accounting(review, &own);
+		take_records(reviewing, &own);
+		check_objects_of(reviewing, &own);
+	}
+	bytes_free(&text);
+	run_free(&own.run);
+	free(own.turns);
+	free(own.turns_path);
+}
+
+static void check_listed_runs(const struct reviewing *reviewing)
+{
+	const struct review *review = reviewing->review;
+	const cJSON *item;
+	const char *rest;
+	size_t len, listed = 0;
+
+	cJSON_ArrayForEach(item, replay_at(review->facts, "runs"))
+	{
+		char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, cJSON_IsString(item) ? item->valuestring : "");
+
+		listed++;
+		if (!has(review->submission, path))
+			findings_add_field(review->findings, R_SUB_FACTS, LAYOUT_SUBMISSION, "runs", "there is no %s", path);
+		free(path);
+	}
+	for (size_t i = 0; i < reviewing->list.count; i++)
+		if (layout_split(reviewing->list.at[i].path, LAYOUT_RUNS, &len, &rest) && strcmp(rest, LAYOUT_RUN) == 0 && listed-- == 0) {
+			findings_add_field(review->findings, R_SUB_FACTS, LAYOUT_SUBMISSION, "runs", "there are more runs than it names");
+			break;
+		}
+}
+
+static void review_runs(struct reviewing *reviewing)
+{
+	const char *rest;
+	size_t len;
+
+	for (size_t i = 0; i < reviewing->list.count; i++) {
+		const char *path = reviewing->list.at[i].path;
+
+		if (reviewing->list.at[i].kind != FILE_REGULAR || !layout_split(path, LAYOUT_RUNS, &len, &rest) || strcmp(rest, LAYOUT_RUN) != 0)
+			continue;
+		char *run_name = mem_textn(path + strlen(LAYOUT_RUNS), len);
+
+		review_run(reviewing, run_name, path);
+		free(run_name);
+	}
+	if (reviewing->review->runs == 0)
+		findings_add(reviewing->review->findings, R_SUB_EMPTY, LAYOUT_RUNS, "it has no run");
+	check_listed_runs(reviewing);
+}
+
+/* ---- candidates and objects ---- */
+
+static int by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+static bool is_named(const struct reviewing *reviewing, const char *path)
+{
+	return reviewing->named.count > 0 &&
+	       bsearch(&path, reviewing->named.at, reviewing->named.count, sizeof *reviewing->named.at, by_text) != NULL;
+}
+
+static void check_named(struct reviewing *reviewing)
+{
+	if (reviewing->named.count > 1)
+		qsort(reviewing->named.at, reviewing->named.count, sizeof *reviewing->named.at, by_text);
+	for (size_t i = 0; i < reviewing->list.count; i++) {
+		const char *path = reviewing->list.at[i].path;
+
+		if (reviewing->list.at[i].kind == FILE_REGULAR && !is_named(reviewing, path) &&
+		    (strncmp(path, LAYOUT_CANDIDATES, strlen(LAYOUT_CANDIDATES)) == 0 || strncmp(path, LAYOUT_OBJECTS, strlen(LAYOUT_OBJECTS)) == 0))
+			findings_add(reviewing->review->findings, R_SUB_OBJECT, path, "no turn and no record names it");
+	}
+}
+
+/* One thing of a candidate: known in the archive under another name, or twice in the submission. */
+static void check_thing(const struct reviewing *reviewing, const struct known_thing *thing)
+{
+	struct findings *findings = reviewing->review->findings;
+	const struct known_thing *other = known_find(&reviewing->archive, thing->kind, &thing->hash, thing->where);
+	const struct known_thing *twin = known_find(&reviewing->own, thing->kind, &thing->hash, NULL);
+	char *file = mem_format("%s/candidate.json", thing->where);
+	const char *what = thing->kind == KNOWN_PTX ? "PTX" : "cubin";
+
+	if (has(reviewing->review->archive, file))
+		; /* measured again: told once, below */
+	else if (other != NULL)
+		findings_add(findings, R_SUB_CANDIDATE, file, "its %s is that of the archive's %s", what, other->where);
+	else if (twin != NULL && strcmp(twin->where, thing->where) != 0)
+		findings_add(findings, R_SUB_TWIN, file, "its %s is that of %s", what, twin->where);
+	if (thing->kind == KNOWN_PTX && has(reviewing->review->archive, file))
+		findings_add(findings, R_SUB_AGAIN, file, "the archive has it");
+	free(file);
+}
+
+static void check_candidates(const struct reviewing *reviewing)
+{
+	for (size_t i = 0; i < reviewing->own.count; i++)
+		if (reviewing->own.at[i].kind == KNOWN_PTX || reviewing->own.at[i].kind == KNOWN_CUBIN)
+			check_thing(reviewing, &reviewing->own.at[i]);
+}
+
+/* ---- all of it ---- */
+
+void review_free(struct review *review)
+{
+	cJSON_Delete(review->facts);
+	free(review->key);
+	review->facts = NULL;
+	review->key = NULL;
+}
+
+void review_check(struct review *review)
+{
+	struct reviewing reviewing = {.review = review};
+
+	check_seal(review);
+	read_facts(review);
+	root_list_past(review->submission, "", &reviewing.list);
+	known_take(review->submission, &reviewing.own);
+	known_take(review->archive, &reviewing.archive);
+	check_places(&reviewing);
+	check_archive(&reviewing);
+	check_taken(&reviewing);
+	check_unsaid(review);
+	review_runs(&reviewing);
+	check_named(&reviewing);
+	check_candidates(&reviewing);
+	for (size_t i = 0; i < reviewing.named.count; i++)
+		free(reviewing.named.at[i]);
+	free(reviewing.named.at);
+	known_free(&reviewing.own);
+	known_free(&reviewing.archive);
+	file_list_free(&reviewing.list);
+}

@@ -1,0 +1,275 @@
+#include "tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bundle/ledger.h"
+#include "../bundle/replays.h"
+#include "../measure/statistics.h"
+#include "../measure/verdict.h"
+
+struct checking {
+	const cJSON *record;
+	const char *path;
+	struct findings *findings;
+};
+
+static double number(const cJSON *tree, const char *path)
+{
+	const cJSON *item = replay_at(tree, path);
+	double value;
+
+	if (cJSON_IsNumber(item))
+		return item->valuedouble;
+	return cJSON_IsString(item) && decimal_parse(item->valuestring, strlen(item->valuestring), &value) ? value : NAN;
+}
+
+static void expect_number(const struct checking *checking, enum rule rule, const char *field, double is)
+{
+	const double said = number(checking->record, field);
+
+	if (!(said == is))
+		findings_add_field(checking->findings, rule, checking->path, field, "it is %.15g and should be %.15g", said, is);
+}
+
+static void expect_text(const struct checking *checking, enum rule rule, const char *field, const char *is)
+{
+	const char *said = replay_text(checking->record, field);
+
+	if (strcmp(said, is) != 0)
+		findings_add_field(checking->findings, rule, checking->path, field, "it is '%s' and should be '%s'", said, is);
+}
+
+static enum mark mark_of(const char *text)
+{
+	return strcmp(text, mark_name(MARK_PASS)) == 0 ? MARK_PASS : strcmp(text, mark_name(MARK_FAIL)) == 0 ? MARK_FAIL : MARK_UNKNOWN;
+}
+
+/* ---- the problem ---- */
+
+static void check_problem(const struct checking *checking, const struct problem *problem)
+{
+	const cJSON *axes = replay_at(checking->record, "problem.axes");
+
+	expect_text(checking, R_SUB_PROBLEM, "problem.workload", problem->workload);
+	expect_number(checking, R_SUB_PROBLEM, "problem.flops", problem->flops);
+	expect_number(checking, R_SUB_PROBLEM, "problem.bytes", problem->bytes);
+	for (size_t i = 0; i < problem->axis_count; i++) {
+		char *field = mem_format("problem.axes.%s", problem->axes[i].name);
+
+		expect_number(checking, R_SUB_PROBLEM, field, (double)problem->axes[i].size);
+		free(field);
+	}
+	if (cJSON_GetArraySize(axes) != (int)problem->axis_count)
+		findings_add_field(checking->findings, R_SUB_PROBLEM, checking->path, "problem.axes", "it has %d axes, the definition %zu", cJSON_GetArraySize(axes),
+		                   problem->axis_count);
+}
+
+/* ---- trials ---- */
+
+struct tallies {
+	double published_trials, published_passed, library_passed, passed, failed;
+	bool has_library;
+	enum mark strict;
+};
+
+/* The published rule asks that no element is wrong by it. */
+static bool keeps_published(const cJSON *error)
+{
+	return number(error, "published_bad") == 0 && number(error, "not_finite") == 0;
+}
+
+/* Worse than the strict rule allows beside the library (verdict.h)? Nine digits are written of each number. */
+static bool breaks_strict(const cJSON *output)
+{
+	const cJSON *own = replay_at(output, "error"), *library = replay_at(output, "library_error");
+	const double slack = 1 + 1e-8;
+
+	if (!cJSON_IsObject(library))
+		return false;
+	if (number(own, "not_finite") > 0)
+		return true;
+	return number(own, "rms") > 2 * slack * number(library, "rms") + STRICT_F32_FLOOR;
+}
+
+static void check_output(const struct checking *checking, const cJSON *output, const char *field, const char *fate)
+{
+	char *name = mem_format("%s.published", field), *strict = mem_format("%s.strict", field);
+
+	if (strcmp(fate, "done") == 0 && mark_of(replay_text(output, "published")) == MARK_PASS && !keeps_published(replay_at(output, "error")))
+		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, name, "it is said to pass, and elements are wrong by the published rule");
+	if (strcmp(fate, "done") == 0 && mark_of(replay_text(output, "strict")) == MARK_PASS && breaks_strict(output))
+		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, strict, "it is said to pass, and its error is over twice the library's");
+	free(name);
+	free(strict);
+}
+
+/* A trial's marks are the worst of its outputs'. */
+static void check_trial(const struct checking *checking, const cJSON *trial, size_t at, struct tallies *tallies)
+{
+	const char *fate = replay_text(trial, "fate");
+	enum mark strict = MARK_PASS, published = MARK_PASS;
+	bool library = true, any_library = false;
+	const cJSON *output;
+	char *field = mem_format("trials[%zu]", at), *name = mem_format("trials[%zu].strict", at);
+	size_t number_of = 0;
+
+	cJSON_ArrayForEach(output, replay_at(trial, "outputs"))
+	{
+		const cJSON *beside = replay_at(output, "library_error");
+		char *one = mem_format("%s.outputs[%zu]", field, number_of++);
+
+		check_output(checking, output, one, fate);
+		strict = mark_both(strict, mark_of(replay_text(output, "strict")));
+		published = mark_both(published, mark_of(replay_text(output, "published")));
+		any_library = any_library || cJSON_IsObject(beside);
+		library = library && cJSON_IsObject(beside) && keeps_published(beside);
+		free(one);
+	}
+	if (strcmp(fate, "done") == 0 && (strict != mark_of(replay_text(trial, "strict")) || published != mark_of(replay_text(trial, "published"))))
+		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, name, "its marks are not those of its outputs");
+	tallies->strict = mark_both(tallies->strict, mark_of(replay_text(trial, "strict")));
+	if (strcmp(replay_text(trial, "values"), "normal") == 0) {
+		tallies->published_trials++;
+		tallies->published_passed += mark_of(replay_text(trial, "published")) == MARK_PASS;
+		tallies->library_passed += any_library && library;
+		tallies->has_library = tallies->has_library || any_library;
+	}
+	const bool clean = strcmp(fate, "done") == 0 && number(trial, "guard_bytes_changed") == 0 && number(trial, "input_bytes_changed") == 0;
+
+	if (mark_of(replay_text(trial, "strict")) == MARK_FAIL || !clean)
+		tallies->failed++;
+	else
+		tallies->passed++;
+	free(name);
+	free(field);
+}
+
+static void check_outcome(const struct checking *checking, const struct tallies *tallies)
+{
+	const bool correct = strcmp(replay_text(checking->record, "outcome.label"), outcome_name(OUTCOME_MEASURED_CORRECT)) == 0;
+	const double failed = number(checking->record, "accounting.failed"), passed = number(checking->record, "accounting.passed");
+
+	expect_number(checking, R_SUB_STATISTICS, "outcome.published_trials", tallies->published_trials);
+	expect_number(checking, R_SUB_STATISTICS, "outcome.published_passed", tallies->published_passed);
+	if (tallies->has_library)
+		expect_number(checking, R_SUB_STATISTICS, "outcome.library_passed", tallies->library_passed);
+	expect_text(checking, R_SUB_STATISTICS, "outcome.strict", mark_name(tallies->passed + tallies->failed > 0 ? tallies->strict : MARK_UNKNOWN));
+	expect_text(checking, R_SUB_STATISTICS, "outcome.published",
+	            mark_name(tallies->published_trials == 0                           ? MARK_UNKNOWN
+	                      : tallies->published_passed == tallies->published_trials ? MARK_PASS
+	                                                                               : MARK_FAIL));
+	if (tallies->failed > failed)
+		findings_add_field(checking->findings, R_SUB_ACCOUNT, checking->path, "accounting.failed", "%.0f trials failed, it counts %.0f", tallies->failed, failed);
+	if (number(checking->record, "accounting.planned") != passed + failed + number(checking->record, "accounting.not_run"))
+		findings_add_field(checking->findings, R_SUB_ACCOUNT, checking->path, "accounting.planned", "it is not the sum of passed, failed and not_run");
+	if (correct && (tallies->failed > 0 || passed == 0))
+		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "outcome.label", "it is called correct, and its trials are not");
+	if (correct == cJSON_IsString(replay_at(checking->record, "outcome.rule")))
+		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "outcome.rule", "%s",
+		                   correct ? "it is called correct, and broke a rule" : "it is not correct, and broke no rule");
+}
+
+static void check_bound(const struct checking *checking)
+{
+	const double passed = number(checking->record, "accounting.passed");
+	char text[REPLAY_NUMBER_MAX];
+
+	if (number(checking->record, "accounting.failed") != 0 || !(passed >= 0))
+		return;
+	replay_number(bound_of_failures((uint64_t)passed), text);
+	expect_text(checking, R_SUB_STATISTICS, "accounting.failure_rate_bound", text);
+}
+
+static void check_trials(const struct checking *checking)
+{
+	struct tallies tallies = {.strict = MARK_PASS};
+	const cJSON *trial;
+	size_t at = 0;
+
+	cJSON_ArrayForEach(trial, replay_at(checking->record, "trials"))
+	{
+		check_trial(checking, trial, at++, &tallies);
+	}
+	check_outcome(checking, &tallies);
+	check_bound(checking);
+}
+
+/* ---- speed ---- */
+
+static void read_interval(const cJSON *record, const char *path, double scale, struct interval *interval)
+{
+	const cJSON *item = replay_at(record, path);
+	const double count = number(item, "count");
+
+	*interval = (struct interval){.median = number(item, "median") * scale, .low = number(item, "low") * scale, .high = number(item, "high") * scale};
+	interval->count = count > 0 && count < 0x1p32 ? (size_t)count : 0;
+}
+
+static bool has_suspicion(const cJSON *record, const char *text)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, replay_at(record, "timing.suspect"))
+	{
+		if (cJSON_IsString(item) && strcmp(item->valuestring, text) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* At the edges of what is suspect the digits that are written decide: these are left alone. */
+static void check_suspicions(const struct checking *checking, const struct roofline *roofline)
+{
+	struct speed speed = {.hidden_ms = number(checking->record, "timing.hidden_ns") / 1e6};
+	struct interval control;
+
+	read_interval(checking->record, "timing.speedup", 1, &speed.speedup);
+	read_interval(checking->record, "timing.candidate_ns", 1e-6, &speed.candidate_ms);
+	read_interval(checking->record, "timing.control", 1, &control);
+	const unsigned found = suspicions_of(&speed, &control, roofline);
+
+	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_CONTROL; bit <<= 1) {
+		const char *text = suspicion_text((enum suspicion)bit);
+
+		if ((found & bit) != 0 && !has_suspicion(checking->record, text))
+			findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "timing.suspect", "it does not say: %s", text);
+	}
+}
+
+static void check_speed(const struct checking *checking, const struct problem *problem)
+{
+	const double capability = number(checking->record, "device.compute_capability");
+	struct roofline roofline = {
+		.sms = (uint64_t)fmax(0, number(checking->record, "timing.roofline.sms")),
+		.sm_hz = (uint64_t)fmax(0, number(checking->record, "timing.roofline.sm_hz")),
+		.memory_hz = (uint64_t)fmax(0, number(checking->record, "timing.roofline.memory_hz")),
+		.bus_bits = (uint64_t)fmax(0, number(checking->record, "timing.roofline.bus_bits")),
+	};
+	const struct {
+		const char *field, *of;
+		double scale;
+	} facts[] = {{"timing.roofline.sms", "device.sms", 1}, {"timing.roofline.bus_bits", "device.memory_bus_bits", 1},
+	             {"timing.roofline.memory_hz", "device.memory_clock_khz", 1e3}, {"timing.roofline.sm_hz", "device.sm_clock_khz", 1e3}};
+
+	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+		expect_number(checking, R_SUB_STATISTICS, facts[i].field, facts[i].scale * number(checking->record, facts[i].of));
+	roofline_set(&roofline, capability > 0 && capability < 1000 ? (int)capability : 0, problem);
+	expect_number(checking, R_SUB_STATISTICS, "timing.roofline.floor_ns", round(roofline.floor_ns));
+	check_suspicions(checking, &roofline);
+}
+
+void tally_check(const cJSON *record, const char *path, const struct problem *problem, struct findings *findings)
+{
+	const struct checking checking = {.record = record, .path = path, .findings = findings};
+
+	if (problem == NULL)
+		findings_add_field(findings, R_SUB_PROBLEM, path, "problem.workload", "the archive has no workload '%s' of a task '%s'",
+		                   replay_text(record, "problem.workload"), replay_text(record, "problem.task"));
+	else
+		check_problem(&checking, problem);
+	check_trials(&checking);
+	if (problem != NULL && cJSON_IsObject(replay_at(record, "timing")))
+		check_speed(&checking, problem);
+}
