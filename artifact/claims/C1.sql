@@ -3,6 +3,7 @@
 -- statement: What a model can do in architecture-specific PTX differs widely from task to task
 -- paper: arXiv 2608.17379, abstract: capability remains uneven
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: models | integer | frontier models: those with a run of 12 trajectories, without the base of the fine-tunes
 -- column: uneven | integer | models whose best and worst case have disjoint 95 % Wilson intervals

@@ -4,6 +4,7 @@
 -- paper: the authors' blog post on PTXBench, 2026-08-17: the smallest balanced recipe that solves all five primary problems has 158
 -- | records
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: rows | integer | rows of the smallest training set
 -- column: solved | integer | core tasks on which its model has a Correct turn

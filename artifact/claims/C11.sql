@@ -4,6 +4,7 @@
 -- | neither backward attention of head dimension 96 nor GQA
 -- paper: arXiv 2608.17379, abstract: generalization remains uneven; the authors' blog post on PTXBench, 2026-08-17: the same list
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: untrained | integer | tasks of s1 that its training set was not made of
 -- column: solved | integer | those with a Correct turn

@@ -3,6 +3,7 @@
 -- statement: A smaller training set gives more correct turns than a larger one
 -- paper: arXiv 2608.17379, abstract: data coverage, balance and the teacher matter in addition to dataset size
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: pairs | integer | pairs of Fixit sets of which one has fewer rows
 -- column: against | integer | pairs of which the smaller has a percent of turns correct whose 95 % Wilson interval lies wholly above that

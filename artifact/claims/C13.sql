@@ -3,6 +3,7 @@
 -- statement: Two sets that differ only in who wrote the reasoning give different shares of correct turns
 -- paper: arXiv 2608.17379, abstract: the quality of the reasoning teacher matters
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: pairs | integer | pairs of sets with the same rows, scope and template and another writer
 -- column: apart | integer | pairs whose 95 % Wilson intervals are disjoint

@@ -4,6 +4,7 @@
 -- | turns
 -- paper: arXiv 2608.17379, abstract: data coverage and balance matter in addition to dataset size
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: pairs | integer | pairs of sets with the same template and writer, another scope, and rows within one percent
 -- column: apart | integer | pairs whose 95 % Wilson intervals are disjoint

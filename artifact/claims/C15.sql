@@ -3,6 +3,7 @@
 -- statement: Coverage alone, and balance alone, change the share of correct turns
 -- paper: arXiv 2608.17379, abstract: data coverage and balance matter
 -- evidence: reported
+-- source: ptxbench
 -- expect: NOT DERIVABLE
 -- column: coverage_pairs | integer | pairs of sets with the same rows, template, writer and balance and another coverage
 -- column: balance_pairs | integer | pairs of sets with the same rows, template, writer and coverage and another balance

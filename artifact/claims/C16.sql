@@ -4,6 +4,7 @@
 -- statement: The greatest speedup of each run is that of a turn with the target instruction
 -- paper: the benchmark's subject: kernels that use architecture-specific PTX; best_speedup_by_release_date.csv
 -- evidence: reported
+-- source: ptxbench
 -- expect: FAILS
 -- column: runs | integer counts runs | runs with a Correct turn
 -- column: without | integer counts runs | runs whose best turn lacks the target letter

@@ -4,6 +4,7 @@
 -- statement: No fine-tune is evaluated on a task that its training set was made of
 -- paper: what an evaluation is taken to be
 -- evidence: reported
+-- source: ptxbench
 -- expect: FAILS
 -- column: models | integer | fine-tunes
 -- column: models_overlapping | integer | fine-tunes evaluated on a task of their training set

@@ -4,6 +4,7 @@
 -- statement: No published evaluation run is a source of a training set
 -- paper: what an evaluation is taken to be
 -- evidence: reported
+-- source: ptxbench
 -- expect: FAILS
 -- column: runs | integer counts runs | published runs
 -- column: training_runs | integer counts runs | those of them that are a source of a training set

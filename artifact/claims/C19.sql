@@ -5,6 +5,7 @@
 -- | another turn
 -- paper: column arch_tag of reasoning_tokens_vs_performance.csv
 -- evidence: reported
+-- source: ptxbench
 -- expect: FAILS
 -- column: failed_turns | integer counts turns | turns that are not Correct
 -- column: tagged | integer counts turns | those with a tag

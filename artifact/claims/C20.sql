@@ -4,6 +4,7 @@
 -- statement: Each model, architecture and task was run once and at one size
 -- paper: rows of experiments.csv with one model label
 -- evidence: reported
+-- source: ptxbench
 -- expect: FAILS
 -- column: labels | integer | model, architecture and task
 -- column: repeated | integer | labels with more than one run

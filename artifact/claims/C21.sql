@@ -4,6 +4,7 @@
 -- | is what short trajectories lack
 -- paper: what any table of outcomes is taken to show
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: published | integer | rows of the published turn file, as counted when it was read
 -- column: recorded | integer counts turns | turn records

@@ -3,6 +3,7 @@
 -- statement: Each Correct turn that counts with the target instruction executed it
 -- paper: arXiv 2608.17379, abstract: whether selected target instructions execute at runtime
 -- evidence: reported
+-- source: ptxbench
 -- expect: NOT DERIVABLE
 -- column: target_turns | integer counts turns | Correct turns whose PTX text has the target letter
 -- column: executed | integer | those for which executed instructions are recorded

@@ -4,6 +4,7 @@
 -- paper: arXiv 2608.17379, abstract: success rates fall substantially on complex attention backward workloads; the authors' blog post on
 -- | PTXBench, 2026-08-17: backward attention is harder still
 -- evidence: reported
+-- source: ptxbench
 -- expect: FAILS
 -- column: other_blackwell | fixed 1 | percent of turns, forward attention on Blackwell
 -- column: backward_blackwell | fixed 1 | percent of turns, backward attention on Blackwell

@@ -3,6 +3,7 @@
 -- statement: Fewer turns are correct and have the target instruction on backward attention than on forward attention
 -- paper: arXiv 2608.17379, abstract: success rates fall substantially on complex attention backward workloads
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: other_blackwell | fixed 1 | percent of turns, forward attention on Blackwell
 -- column: backward_blackwell | fixed 1 | percent of turns, backward attention on Blackwell

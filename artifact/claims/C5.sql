@@ -3,6 +3,7 @@
 -- statement: Correct turns with the target instruction mostly stay far from the speed of the library
 -- paper: arXiv 2608.17379, abstract: executing the target instructions does not necessarily translate into competitive performance
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: target_turns | integer counts turns | Correct turns of the frontier models whose PTX text has the target letter
 -- column: competitive | integer counts turns | those with a speedup of at least 0.9

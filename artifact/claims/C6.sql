@@ -3,6 +3,7 @@
 -- statement: No model reaches the speed of the library on every core task of an architecture
 -- paper: arXiv 2608.17379, abstract: no evaluated model consistently matches frontier libraries across the suite
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: pairs | integer | models times architectures they ran on
 -- column: matching_pairs | integer | pairs whose best speedup is at least 1 on all five core tasks

@@ -3,6 +3,7 @@
 -- statement: Each frontier model comes closer to the library on GEMM than on any attention task
 -- paper: the authors' blog post on PTXBench, 2026-08-17: GEMM is close, attention is not
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: pairs | integer | models times architectures
 -- column: gemm_first | integer | pairs whose best speedup on GEMM is above that of each attention task

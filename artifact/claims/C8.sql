@@ -3,6 +3,7 @@
 -- statement: Qwen3.6-27B without fine-tuning and without retrieval has no Correct turn on Hopper
 -- paper: the authors' blog post on PTXBench, 2026-08-17: the base model produces no correct kernel on any Hopper workload
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: runs | integer counts runs | runs of the base model on Hopper
 -- column: turns | integer counts turns | their turn records

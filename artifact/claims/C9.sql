@@ -3,6 +3,7 @@
 -- statement: The fine-tune s1 has more correct turns than its base on several of the five core tasks
 -- paper: arXiv 2608.17379, abstract: repair-conditioned training improves several tasks
 -- evidence: reported
+-- source: ptxbench
 -- expect: HOLDS
 -- column: tasks | integer | core tasks
 -- column: improved | integer | tasks on which the 95 % Wilson interval of s1 lies wholly above that of the base

@@ -1,6 +1,7 @@
 -- title: Runs, trajectories and turns by model and architecture
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: model, arch
 -- column: model | text | model as the source names it, or all
 -- column: arch | text | hopper, blackwell, or all

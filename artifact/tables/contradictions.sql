@@ -1,6 +1,7 @@
 -- title: What the published data says against itself, run by run
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: finding, run
 -- column: finding | text | what is at odds; the notes say what with
 -- column: run | text | directory name of the run

@@ -1,6 +1,7 @@
 -- title: Share of each outcome among the planned turns and among the failed ones
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: model, arch, task, outcome
 -- column: model | text | model as the source names it, or all
 -- column: arch | text | hopper, blackwell, or all

@@ -1,6 +1,7 @@
 -- title: What became of every planned turn, by model, architecture and task
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: model, arch, task
 -- column: model | text | model as the source names it, or all
 -- column: arch | text | hopper, blackwell, or all

@@ -1,6 +1,7 @@
 -- title: Fast_p, percent of turns that are correct and faster than p times the library
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: model, arch, task, p
 -- column: model | text | model as the source names it
 -- column: arch | text | hopper, blackwell, or all

@@ -1,6 +1,7 @@
 -- title: Figure 1, best speedup of a correct turn and of a correct turn with the target instruction
 -- rebuilds: Figure 1
 -- evidence: reported
+-- source: ptxbench
 -- key: arch, task, model
 -- column: arch | text | hopper (H100) or blackwell (B200)
 -- column: task | text | one of the five core tasks

@@ -1,6 +1,7 @@
 -- title: Figure 2, the fine-tune s1 on its 96 turns a task
 -- rebuilds: Figure 2
 -- evidence: reported
+-- source: ptxbench
 -- key: task
 -- column: task | text | task
 -- column: runs | integer counts runs | runs that count

@@ -2,6 +2,7 @@
 -- rebuilds: new
 -- evidence: executed
 -- key: run, candidate
+-- column: source | text | who measured: `ptxseal` is this project, another name the source of a submission
 -- column: run | text | directory name of the run
 -- column: task | text | name of the definition
 -- column: candidate | text | its name below artifact/candidates/TASK; ptxseal's own, none of a model's
@@ -42,7 +43,7 @@
 -- denominator: speedup | the candidate's time; pair by pair, on the same inputs, alternating which goes first
 -- denominator: bound | trials that passed
 -- note: a share over 1 is work that padding or a mask throws away; bytes are between the least and the greatest box of a launch's tensor maps
-SELECT r.run, r.task, p.candidate, p.arch, p.outcome, p.strict, p.published, p.published_trials, p.published_passed, p.library_passed,
+SELECT r.source, r.run, r.task, p.candidate, p.arch, p.outcome, p.strict, p.published, p.published_trials, p.published_passed, p.library_passed,
 	p.trials_passed + p.trials_failed AS trials, p.trials_failed AS failed, p.failure_rate_bound AS bound, p.counted, p.wgmma_share, p.warp_share,
 	CAST(p.tma_bytes_least AS REAL) / 1000000000 AS tma_gb_least, CAST(p.tma_bytes_most AS REAL) / 1000000000 AS tma_gb_most,
 	CASE p.decoy WHEN 1 THEN 'yes' ELSE 'no' END AS decoy, p.speedup, p.speedup_low, p.speedup_high, p.cycles AS in_cycles, p.control, p.pairs,

@@ -1,6 +1,7 @@
 -- title: Reasoning tokens by outcome
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: model, arch, outcome
 -- column: model | text | model as the source names it
 -- column: arch | text | hopper or blackwell

@@ -1,6 +1,7 @@
 -- title: Correct turns and best speedup by reasoning tokens spent
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: model, arch, bucket
 -- column: model | text | model as the source names it
 -- column: arch | text | hopper or blackwell

@@ -1,6 +1,7 @@
 -- title: Best speedup by release date of the model
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: arch, task, model
 -- column: arch | text | hopper or blackwell
 -- column: task | text | task

@@ -1,6 +1,7 @@
 -- title: The fine-tunes s0 to s6 beside their base, by task
 -- rebuilds: new
 -- evidence: reported
+-- source: ptxbench
 -- key: model, task, run
 -- column: model | text | Qwen3.6-27B (the base) or a fine-tune of it
 -- column: task | text | task

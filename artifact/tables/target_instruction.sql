@@ -1,6 +1,7 @@
 -- title: Trajectories with a correct turn that has the target instruction, by run and turn limit
 -- rebuilds: arch_instruction_correctness_by_release_date.csv
 -- evidence: reported
+-- source: ptxbench
 -- key: run, turn_limit
 -- column: model | text | model as the source names it
 -- column: arch | text | hopper (H100) or blackwell (B200)

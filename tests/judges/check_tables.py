@@ -41,7 +41,7 @@ class Turn:
     def __init__(self, record, run):
         self.trajectory, self.turn, self.outcome = record["trajectory"], record["turn"], record["outcome"]
         self.tokens, self.tag = record["reasoning_tokens"], record["arch_tag"]
-        self.correct = self.outcome == "Correct"
+        self.correct = self.outcome in ("Correct", "correct")
         self.target = self.correct and run["required_tag"] in self.tag.split(", ")
         self.text = record["speedup"] if Fraction(record["speedup"]) else None
         self.speedup = Fraction(record["speedup"]) or None
@@ -60,7 +60,8 @@ class Run:
         return [turn for turn in self.turns if turn.turn < limit]
 
 
-RUNS = [run for run in (Run(path.parent) for path in sorted((ROOT / "artifact/runs").glob("*/run.json"))) if run.reported]
+REPORTED = [run for run in (Run(path.parent) for path in sorted((ROOT / "artifact/runs").glob("*/run.json"))) if run.reported]
+RUNS = [run for run in REPORTED if run.source == "ptxbench"]
 FACTS = {path.stem: lines(path) for path in (ROOT / "artifact/facts").glob("*.jsonl")}
 TASKS = {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "tasks").glob("*/facts.json")}
 TRAINED = {(fact["model"], fact["task"]) for fact in FACTS["training_overlap"]}
@@ -328,6 +329,15 @@ def baselines():
                "implied_latency_ms": fixed(task["flops"] / published / 10**9, 4)}
 
 
+def by_source():
+    for (source, *key), runs in grouped(REPORTED, lambda run: (run.source, *label(run))).items():
+        turns = all_turns(runs)
+        yield {"source": source, "evidence": "reported", **dict(zip(("model", "arch", "task"), key)), "runs": len(runs),
+               "trajectories": sum(trajectories(run.turns) for run in runs), "turns": len(turns), "correct": count(turns, "correct"),
+               **rate(count(turns, "correct"), len(turns), 2), "unknown": sum(turn.outcome == "unknown" for turn in turns),
+               "best_speedup": fixed(best(turns), 3)}
+
+
 def tasks():
     for name, facts in TASKS.items():
         if facts["paper_set"] == "other":
@@ -394,7 +404,8 @@ def measured():
         if record["timing"]:
             speed |= speed_of(record["timing"], record["timing"]["samples"])
         nvml = record["device"]["nvml"]
-        row = {"run": record["run"], "task": record["problem"]["task"], "candidate": record["candidate"]["name"], "arch": record["candidate"]["arch"],
+        source = json.loads((ROOT / "artifact/runs" / record["run"] / "run.json").read_text(encoding="utf-8"))["source"]
+        row = {"source": source, "run": record["run"], "task": record["problem"]["task"], "candidate": record["candidate"]["name"], "arch": record["candidate"]["arch"],
                "outcome": turns[record["trajectory"]]["outcome"], "strict": outcome["strict"], "published": outcome["published"],
                "published_trials": len(normal), "published_passed": sum(trial["published"] == "pass" for trial in normal), "library_passed": library,
                "trials": len(trials), "failed": failed, "bound": f"{3 / passed:.3g}" if not failed and passed >= 3 else "1" if not failed else None,
@@ -405,7 +416,7 @@ def measured():
         yield {column: "-" if value is None else value for column, value in row.items()}
 
 
-KEYS = {"accounting": "model arch", "baselines": "arch task", "best_speedup": "run turn_limit", "contradictions": "finding run",
+KEYS = {"accounting": "model arch", "baselines": "arch task", "best_speedup": "run turn_limit", "by_source": "source model arch task", "contradictions": "finding run",
         "correctness": "run turn_limit", "failure_shares": "model arch task outcome", "failures": "model arch task",
         "fast_p": "model arch task p", "figure1": "arch task model", "figure2": "task", "reasoning": "model arch outcome",
         "reasoning_buckets": "model arch bucket", "release": "arch task model", "release_dates": "kind name", "measured": "run candidate",
