@@ -72,9 +72,9 @@ with tempfile.TemporaryDirectory() as work:
     session.mount("https://w3id.org/", FromFile())
     session.get(CONTEXT)
     session.close()
-    for profile in ("ro-crate-1.1", "process-run-crate-0.5"):
-        if not crate_holds(cache, "--profile-identifier", profile):
-            faults.append(f"roc-validator refuses the crate by {profile}: {crate_holds.said}")
+    # This profile takes in that of RO-Crate 1.1.
+    if not crate_holds(cache, "--profile-identifier", "process-run-crate-0.5"):
+        faults.append(f"roc-validator refuses the crate: {crate_holds.said}")
     metadata = ROOT / "data" / "ro-crate-metadata.json"
     text = metadata.read_bytes()
     metadata.write_bytes(text.replace(b'"Dataset"', b'"Datases"', 1))

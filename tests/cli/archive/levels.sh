@@ -12,7 +12,7 @@ again() { # TITLE
 	printf -- '-- %s\n' "$1"
 	"$PTXSEAL" verify f/data | hide || true
 }
-for level in figures kernels full; do "$PTXSEAL" pack --level $level --output $level.tar.zst b | sed 's/[0-9.]* [KMG]*i*B//' | hide; done
+for level in figures kernels full; do "$PTXSEAL" pack --level $level --output $level.tar.zst b | sed 's/, [0-9.]* .* of/ in/' | hide; done
 cmp kernels.tar.zst full.tar.zst && echo "nothing between kernels and full here"
 "$PTXSEAL" verify figures.tar.zst | hide
 "$PTXSEAL" verify --json figures.tar.zst | grep -o '"left_out":[^"]*"level":"[a-z]*"'
