@@ -1,4 +1,4 @@
-# Targets: all test test-server gpu-tests portable asan fuzz bench ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
+# Targets: all test test-server gpu-tests portable asan fuzz bench soak ae install dist clean. Needs a C11 compiler, pkg-config and the libraries named in PKGS.
 # Reviewers need no more than ./scripts/ae and ./scripts/test, which install what is missing and then call this file.
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -140,6 +140,10 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libptxseal.a
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -Irunner -o $@ $< $(BUILD)/libptxseal.a $(LDFLAGS) $(LIBS)
 
+# Commands killed at random moments and run again; takes minutes.
+soak: $(BUILD)/ptxseal
+	tests/soak/run
+
 # A folder that runs on hosts without our libraries: the program, and in lib/ beside it every library it links but the C library's own. glibc there has to be as
 # new as here. RPATH and not RUNPATH, for the libraries' own libraries are looked for in it too.
 PORTABLE := $(BUILD)/portable
@@ -228,5 +232,5 @@ $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all ae test test-server bench list-units gpu-tests portable install dist clean
+.PHONY: all ae test test-server bench soak list-units gpu-tests portable install dist clean
 -include $(LIB_OBJ:.o=.d) $(BUILD)/runner/main.d $(UNIT_BIN:=.d) $(FUZZ_BIN:=.d) $(GPU_BIN:=.d)
