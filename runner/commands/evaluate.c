@@ -147,6 +147,9 @@ static void print_integrity(const struct options *options, const struct evaluati
 	if (evaluation->integrity == OK) {
 		printf("  files: %" PRIu64 ", %s; every byte is the one that was signed, nothing is missing, nothing is extra\n",
 		       report->files, amount);
+		if (report->left_out > 0)
+			printf("  left out at level %s, and not looked at: %" PRIu64 " sealed files, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->level),
+			       report->left_out);
 		print_signers(options, report);
 		return;
 	}
