@@ -134,10 +134,15 @@ static enum status take_file(struct reading *reading, struct tar_reader *tar, co
 		const void *data;
 		size_t len;
 
+		/* The next block may end the life of the one before. */
+		sha256_wait(reading->hash);
 		status = tar_block(tar, &data, &len, err);
 		if (status != OK || len == 0)
 			break;
-		sha256_add(reading->hash, data, len);
+		if (sink->data != NULL)
+			sha256_add_aside(reading->hash, data, len);
+		else
+			sha256_add(reading->hash, data, len);
 		if (file->held)
 			bytes_add(&file->text, data, len);
 		if (small)

@@ -240,6 +240,7 @@ static enum status put_file(struct packing *packing, struct piece *piece, struct
 	if (status == OK)
 		status = tar_entry(packing->tar, name, size, err);
 	while (status == OK && done < size) {
+		sha256_wait(packing->hash);
 		ssize_t n = read(fd, packing->block, size - done < BLOCK_BYTES ? (size_t)(size - done) : BLOCK_BYTES);
 
 		if (n < 0 && errno == EINTR)
@@ -250,7 +251,8 @@ static enum status put_file(struct packing *packing, struct piece *piece, struct
 			status = error_set(err, R_IO_CHANGED, path, "it ends after %llu of %llu bytes", (unsigned long long)done, (unsigned long long)size);
 		if (n <= 0)
 			break;
-		sha256_add(packing->hash, packing->block, (size_t)n);
+		/* Beside it the archive that the bytes go into is hashed, too. */
+		sha256_add_aside(packing->hash, packing->block, (size_t)n);
 		private_key = (uint64_t)n == size && size <= HASH_LOOK_MAX && key_is_private(packing->block, (size_t)n);
 		status = tar_data(packing->tar, packing->block, (size_t)n, err);
 		done += (uint64_t)n;

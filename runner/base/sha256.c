@@ -61,39 +61,110 @@ struct sha256 sha256_tagged(uint8_t tag, const void *data, size_t len)
 	return hash;
 }
 
-/* The context itself: there is nothing beside it. */
-static EVP_MD_CTX *context_of(struct sha256_stream *stream)
-{
-	return (EVP_MD_CTX *)stream;
-}
+struct sha256_stream {
+	EVP_MD_CTX *context;
+	bool running;          /* there is a thread */
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t change;
+	const void *data;      /* to be added; NULL: nothing is; under the lock */
+	size_t len;
+	bool stopped;          /* under the lock */
+};
 
 struct sha256_stream *sha256_stream_new(void)
 {
-	EVP_MD_CTX *context = EVP_MD_CTX_new();
+	struct sha256_stream *stream = mem_alloc(sizeof *stream);
 
-	if (context == NULL || EVP_DigestInit_ex2(context, algorithm(), NULL) != 1)
+	stream->context = EVP_MD_CTX_new();
+	if (stream->context == NULL || EVP_DigestInit_ex2(stream->context, algorithm(), NULL) != 1)
 		engine_failed();
-	return (struct sha256_stream *)context;
+	pthread_mutex_init(&stream->lock, NULL);
+	pthread_cond_init(&stream->change, NULL);
+	return stream;
 }
 
 void sha256_add(struct sha256_stream *stream, const void *data, size_t len)
 {
-	if (EVP_DigestUpdate(context_of(stream), data, len) != 1)
+	sha256_wait(stream);
+	if (EVP_DigestUpdate(stream->context, data, len) != 1)
 		engine_failed();
+}
+
+static void *add_aside(void *argument)
+{
+	struct sha256_stream *stream = argument;
+
+	pthread_mutex_lock(&stream->lock);
+	for (;;) {
+		while (stream->data == NULL && !stream->stopped)
+			pthread_cond_wait(&stream->change, &stream->lock);
+		if (stream->data == NULL)
+			break;
+		pthread_mutex_unlock(&stream->lock);
+		if (EVP_DigestUpdate(stream->context, stream->data, stream->len) != 1)
+			engine_failed();
+		pthread_mutex_lock(&stream->lock);
+		stream->data = NULL;
+		pthread_cond_broadcast(&stream->change);
+	}
+	pthread_mutex_unlock(&stream->lock);
+	return NULL;
+}
+
+void sha256_add_aside(struct sha256_stream *stream, const void *data, size_t len)
+{
+	enum { WORTH = 64 << 10 }; /* bytes that take longer than to wake a thread */
+
+	if (len >= WORTH && !stream->running)
+		stream->running = pthread_create(&stream->thread, NULL, add_aside, stream) == 0;
+	if (len < WORTH || !stream->running) {
+		sha256_add(stream, data, len);
+		return;
+	}
+	sha256_wait(stream);
+	pthread_mutex_lock(&stream->lock);
+	stream->data = data;
+	stream->len = len;
+	pthread_cond_broadcast(&stream->change);
+	pthread_mutex_unlock(&stream->lock);
+}
+
+void sha256_wait(struct sha256_stream *stream)
+{
+	if (!stream->running)
+		return;
+	pthread_mutex_lock(&stream->lock);
+	while (stream->data != NULL)
+		pthread_cond_wait(&stream->change, &stream->lock);
+	pthread_mutex_unlock(&stream->lock);
 }
 
 struct sha256 sha256_end(struct sha256_stream *stream)
 {
 	struct sha256 hash;
 
-	if (EVP_DigestFinal_ex(context_of(stream), hash.byte, NULL) != 1 || EVP_DigestInit_ex2(context_of(stream), NULL, NULL) != 1)
+	sha256_wait(stream);
+	if (EVP_DigestFinal_ex(stream->context, hash.byte, NULL) != 1 || EVP_DigestInit_ex2(stream->context, NULL, NULL) != 1)
 		engine_failed();
 	return hash;
 }
 
 void sha256_stream_free(struct sha256_stream *stream)
 {
-	EVP_MD_CTX_free(context_of(stream));
+	if (stream == NULL)
+		return;
+	if (stream->running) {
+		pthread_mutex_lock(&stream->lock);
+		stream->stopped = true;
+		pthread_cond_broadcast(&stream->change);
+		pthread_mutex_unlock(&stream->lock);
+		pthread_join(stream->thread, NULL);
+	}
+	pthread_mutex_destroy(&stream->lock);
+	pthread_cond_destroy(&stream->change);
+	EVP_MD_CTX_free(stream->context);
+	free(stream);
 }
 
 void sha256_hex(const struct sha256 *hash, char out[SHA256_HEX + 1])

@@ -27,6 +27,9 @@ bool sha256_parse(const char *text, struct sha256 *hash);
 struct sha256_stream;
 struct sha256_stream *sha256_stream_new(void);
 void sha256_add(struct sha256_stream *stream, const void *data, size_t len);
+/* The same on a thread beside the caller's, who may do something else with the bytes meanwhile: they have to stay until sha256_wait, or sha256_end, has returned. */
+void sha256_add_aside(struct sha256_stream *stream, const void *data, size_t len);
+void sha256_wait(struct sha256_stream *stream);
 struct sha256 sha256_end(struct sha256_stream *stream); /* of what was added since the last one */
 void sha256_stream_free(struct sha256_stream *stream);  /* NULL is fine */
 
