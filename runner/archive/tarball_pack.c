@@ -12,7 +12,7 @@
 #include "crate.h"
 #include "tar.h"
 
-enum { BLOCK_BYTES = 256 << 10 };
+enum { BLOCK_BYTES = 1 << 20 };
 
 /* A file of the archive. */
 struct piece {
