@@ -10,7 +10,7 @@ enum { SPANS_MAX = PROBLEM_TENSORS_MAX + RECORDED_ALLOCATIONS_MAX, NONE = -1 };
 /* Memory that an address may lie in: a tensor, or what was allocated. */
 struct span {
 	const char *kind; /* "tensor", "buffer": the field that names it */
-	char name[24];
+	char name[32];
 	uint64_t address[2], bytes;
 	bool used;      /* a launch or a map has an address in it */
 	bool filled;
@@ -103,7 +103,7 @@ static bool is_map(const struct making *making, const struct recorded_parameter 
 }
 
 /* "map0", "map1", ... in the order in which launches take them, each one's addresses given with it. */
-static enum status name_map(struct making *making, size_t index, char name[24])
+static enum status name_map(struct making *making, size_t index, char name[32])
 {
 	const struct recorded_map *one = &making->take[0].maps[index];
 	uint64_t plus = 0;
@@ -120,7 +120,7 @@ static enum status name_map(struct making *making, size_t index, char name[24])
 		making->spans[span].used = true;
 		making->spans[span].given = making->launch;
 	}
-	snprintf(name, 24, "map%d", making->map_number[index]);
+	snprintf(name, 32, "map%d", making->map_number[index]);
 	return OK;
 }
 
@@ -139,7 +139,7 @@ static enum status find_patch(struct making *making, const struct recorded_param
 
 	*size = 0;
 	if (is_map(making, one, two, offset, &map)) {
-		char name[24];
+		char name[32];
 		enum status status = name_map(making, map, name);
 
 		cJSON_AddStringToObject(object, "map", name);
@@ -286,7 +286,7 @@ static enum status make_map(struct making *making, size_t number, cJSON *maps)
 	cJSON *object = cJSON_CreateObject();
 	struct recorded_map same = *two;
 	uint64_t plus = 0;
-	char name[24];
+	char name[32];
 
 	cJSON_AddItemToArray(maps, object);
 	same.address = one->address;
