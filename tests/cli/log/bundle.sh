@@ -1,5 +1,5 @@
 # The log of a bundle stands in manifests/log; its key gets the role log in trust.json, is trusted by that and no longer once it is revoked. What seals the
-# bundle covers the log.
+# bundle covers the log, and verify asks of every entry what it is of.
 mkdir bundle
 cp -r "$REPO/artifact" "$REPO/tasks" "$REPO/manifests" bundle
 "$PTXSEAL" keygen --out log.pem --public log.pub >log || exit 1
@@ -12,9 +12,9 @@ grep -o '"file":"keys/log.pem"' bundle/manifests/trust.json
 echo entry >entry
 "$PTXSEAL" log append --key log.pem bundle entry
 "$PTXSEAL" log audit bundle
-"$PTXSEAL" verify bundle | grep -o 'manifests/log/[^ ]*'
+"$PTXSEAL" verify bundle | sed -n 's|^\(manifests/log/[^:]*\):.*(\(R-[A-Z]*-[0-9]*\):.*|\1 \2|p'
 "$PTXSEAL" seal --role root --key root.pem bundle >log || exit 1
-"$PTXSEAL" verify bundle | grep -c ^verified
+"$PTXSEAL" verify bundle | sed -n 's|^\(manifests/log/[^:]*\):.*(\(R-[A-Z]*-[0-9]*\):.*|\1 \2|p'
 # Another key, with a vkey and a checkpoint of its own.
 "$PTXSEAL" keygen --out evil.pem --public evil.pub >log || exit 1
 "$PTXSEAL" log init --origin example.org/log --key evil.pem evil >log || exit 1
