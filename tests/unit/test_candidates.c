@@ -23,6 +23,9 @@ static void make_plans(const struct root *root, const char *directory)
 		struct problem problem;
 		struct plan plan = {0};
 
+		/* One that was lowered is for the workload that it names, the published one. */
+		if (candidate->is_lowered && workloads[i] != NULL)
+			continue;
 		if (problem_read(root, candidate->task, workloads[i], &problem, &err) != OK || plan_make(candidate, &problem, &plan, &err) != OK)
 			fail_msg("%s: %s", directory, err.what);
 		plan_free(&plan);
@@ -60,7 +63,7 @@ static void test_committed(void **state)
 	static const struct {
 		const char *directory;
 		int count;
-	} tasks[] = {{"artifact/candidates/gemm_n7168_k5120", 5},         {"artifact/candidates/mha_with_lse_d128", 5},
+	} tasks[] = {{"artifact/candidates/gemm_n7168_k5120", 7},         {"artifact/candidates/mha_with_lse_d128", 5},
 	             {"artifact/candidates/mha_with_lse_d128_causal", 4}, {"artifact/candidates/mha_bwd_d128", 4},
 	             {"artifact/candidates/mha_bwd_d128_causal", 4},      {"tests/candidates/gemm_n7168_k5120", 5}};
 	const char *repo = getenv("REPO");
