@@ -173,10 +173,6 @@ $(SERVER)/installed.txt: tests/servers/requirements.txt
 list-units:
 	@:$(foreach unit,$(UNIT_BIN), && echo $(unit))
 
-# What a program that uses the library is linked with; for tests/bench/run.
-list-libraries:
-	@echo $(LDFLAGS) $(LIBS)
-
 install: $(BUILD)/ptxseal
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/doc/ptxseal"
 	install -m 755 $(BUILD)/ptxseal "$(DESTDIR)$(PREFIX)/bin/ptxseal"
