@@ -25,6 +25,7 @@ const struct command *const commands[] = {
 	&command_seal,
 	&command_sign,
 	&command_trust,
+	&command_swhid,
 	&command_log,
 	&command_pack,
 	&command_unpack,

@@ -90,6 +90,16 @@ static enum status read_envelope(const cJSON *tree, const char *file, struct dss
 	return OK;
 }
 
+enum status dsse_read(const cJSON *tree, const char *file, struct dsse *envelope, struct error *err)
+{
+	*envelope = (struct dsse){0};
+	enum status status = read_envelope(tree, file, envelope, err);
+
+	if (status != OK)
+		dsse_free(envelope);
+	return status;
+}
+
 enum status dsse_parse(const char *text, size_t len, const char *file, struct dsse *envelope, struct error *err)
 {
 	cJSON *tree;
@@ -97,10 +107,8 @@ enum status dsse_parse(const char *text, size_t len, const char *file, struct ds
 
 	*envelope = (struct dsse){0};
 	if (status == OK)
-		status = read_envelope(tree, file, envelope, err);
+		status = dsse_read(tree, file, envelope, err);
 	cJSON_Delete(tree);
-	if (status != OK)
-		dsse_free(envelope);
 	return status;
 }
 

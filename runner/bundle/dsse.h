@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <cjson/cJSON.h>
+
 #include "../base/bytes.h"
 #include "../base/error.h"
 #include "key.h"
@@ -37,6 +39,9 @@ void dsse_pae(const char *type, const void *body, size_t len, struct bytes *out)
 /* Read any DSSE envelope as the specification has it: fields it does not know are ignored, keyid may be absent, null or
  * empty, base64 may be standard or URL-safe. */
 enum status dsse_parse(const char *text, size_t len, const char *file, struct dsse *envelope, struct error *err);
+
+/* The same of an envelope that stands in a larger document. */
+enum status dsse_read(const cJSON *tree, const char *file, struct dsse *envelope, struct error *err);
 
 /* Append the one form a bundle holds: canonical JSON, no other fields, standard base64, one newline. */
 void dsse_write(const struct dsse *envelope, struct bytes *out);

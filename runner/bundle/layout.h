@@ -52,6 +52,9 @@ enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 #define LAYOUT_TURNS "turns.jsonl"
 #define LAYOUT_EXCHANGES "exchanges.jsonl" /* what was asked of a model */
 
+/* Beside the directories of a bundle that was unpacked (archive/crate.h): a description of it, under no seal. */
+#define LAYOUT_CRATE "ro-crate-metadata.json"
+
 /* The directories whose files SHA256SUMS lists, sorted, NULL-terminated. */
 extern const char *const layout_sealed[];
 

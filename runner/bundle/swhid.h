@@ -9,7 +9,7 @@
 
 enum { SWHID_TEXT = 10 + 40 }; /* characters of one */
 
-/* Of the directory that holds those of the named directories (NULL-terminated) that are there, and nothing else; names NULL: everything beneath the root. */
+/* Of the directory that holds those of the named directories (NULL-terminated) that are there, and nothing else. */
 enum status swhid_of(const struct root *root, const char *const *names, char out[SWHID_TEXT + 1], struct error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include "../command.h"
 #include "../model/trace_export.h"
 #include "../model/trace_import.h"
+#include "export_signed.h"
 #include "text.h"
 
 struct options {
@@ -32,7 +33,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 	if (argc - optind < 2 || argc - optind > 3)
 		return command_usage(&command_export, "a form and a directory are wanted, then at most a bundle");
 	if (strcmp(argv[optind], TRACE_KIND) != 0)
-		return command_usage(&command_export, "the form '%s' is unknown; known: " TRACE_KIND, argv[optind]);
+		return command_usage(&command_export, "the form '%s' is unknown; known: " TRACE_KIND ", oms, in-toto", argv[optind]);
 	options->dir = argv[optind + 1];
 	if (argc - optind == 3)
 		options->bundle = argv[optind + 2];
@@ -75,7 +76,7 @@ static enum status export(const struct options *options, struct trace_export *ma
 	return status;
 }
 
-static enum status run_export(int argc, char **argv)
+static enum status export_trace(int argc, char **argv)
 {
 	struct options options;
 	struct trace_export made = {0};
@@ -97,16 +98,41 @@ static enum status run_export(int argc, char **argv)
 	return status;
 }
 
+static enum status run_export(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "oms") == 0)
+		return export_oms(argc - 1, argv + 1);
+	if (argc > 1 && strcmp(argv[1], "in-toto") == 0)
+		return export_intoto(argc - 1, argv + 1);
+	return export_trace(argc, argv);
+}
+
 const struct command command_export = {
 	.name = "export",
 	.run = run_export,
-	.usage = "export flashinfer-trace DIR [--json] [BUNDLE]",
+	.usage = "export flashinfer-trace DIR [--json] [BUNDLE]\n"
+		 "       ptxseal export oms --key KEYFILE [--output FILE] [--name NAME] [BUNDLE]\n"
+		 "       ptxseal export in-toto --key KEYFILE --output DIR [--expires YYYY-MM-DD] [BUNDLE]",
 	.summary = "write the bundle in a form that others' tools load",
-	.help = "Writes a data set in the layout that flashinfer-bench loads into DIR, which has to\n"
+	.help = "flashinfer-trace: writes a data set in the layout that flashinfer-bench loads into DIR, which has to\n"
 		"be empty or not there: definitions and workloads of every task, and of every\n"
 		"candidate that was measured a solution, with its sources, and a trace. Turns that\n"
 		"were reported have no source here and become none; they are counted. What is left\n"
 		"out and why stands in DIR/ptxseal.json, which flashinfer-bench does not read.\n"
 		"\n"
-		"  --json   print that file instead of a summary\n",
+		"  --json   print that file instead of a summary\n"
+		"\n"
+		"oms: an OpenSSF Model Signing v1.0 bundle of the bundle's files, for model-signing, signed\n"
+		"with a P-256 key. `ptxseal verify` reads it too. What stands beside the bundle's\n"
+		"directories is named in it as ignored.\n"
+		"\n"
+		"in-toto: root.layout, seal.KEYID.link and seal.pub.json, for in-toto-verify 1.x, signed\n"
+		"with an Ed25519 key.\n"
+		"\n"
+		"  --key KEYFILE    the private key, as `ptxseal help seal` says; it may be another one\n"
+		"                   than those the bundle is sealed with\n"
+		"  --passphrase-file FILE  its first line is the key's passphrase\n"
+		"  --output FILE    where to write it; of oms standard output if not given\n"
+		"  --name NAME      what OMS calls the directory (ptxseal-bundle)\n"
+		"  --expires DATE   the last day on which in-toto-verify takes the layout (9999-12-31)\n",
 };

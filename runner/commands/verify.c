@@ -11,6 +11,7 @@
 #include "../bundle/layout.h"
 #include "../command.h"
 #include "../submission/logbook.h"
+#include "export_signed.h"
 #include "pin.h"
 
 static cJSON *words_json(const struct words *words)
@@ -173,11 +174,14 @@ static enum status run(int argc, char **argv)
 		{"json", no_argument, NULL, 'j'},
 		{"key", required_argument, NULL, 'k'},
 		{"fingerprint", required_argument, NULL, 'f'},
+		{"oms", required_argument, NULL, 'o'},
+		{"oms-key", required_argument, NULL, 'q'},
 		{0},
 	};
 	struct verify_options how = {0};
 	struct pin pin = {0};
 	struct error err = {0};
+	const char *oms = NULL, *oms_key = NULL;
 	bool json = false;
 	int option;
 
@@ -189,11 +193,19 @@ static enum status run(int argc, char **argv)
 			pin.key_file = optarg;
 		else if (option == 'f')
 			pin.fingerprint = optarg;
+		else if (option == 'o')
+			oms = optarg;
+		else if (option == 'q')
+			oms_key = optarg;
 		else
 			return command_usage(&command_verify, "'%s' is no option, or lacks its value", argv[optind - 1]);
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_verify, "one directory or file at most");
+	if ((oms != NULL) != (oms_key != NULL) || (oms != NULL && (pin.key_file != NULL || pin.fingerprint != NULL)))
+		return command_usage(&command_verify, "--oms goes with --oms-key and without --key and --fingerprint");
+	if (oms != NULL)
+		return verify_oms(optind < argc ? argv[optind] : ".", oms, oms_key, json);
 	enum status status = pin_resolve(&pin, &command_verify, &err);
 
 	if (status != OK) {
@@ -212,7 +224,8 @@ static enum status run(int argc, char **argv)
 const struct command command_verify = {
 	.name = "verify",
 	.run = run,
-	.usage = "verify [--json] [--key PEMFILE | --fingerprint HEX] [DIR | FILE.tar.zst]",
+	.usage = "verify [--json] [--key PEMFILE | --fingerprint HEX] [DIR | FILE.tar.zst]\n"
+		 "       ptxseal verify --oms FILE --oms-key PEMFILE [--json] [DIR]",
 	.summary = "check every byte and signature of a bundle",
 	.help =
 		"Rung 1, integrity: every byte of artifact/, tasks/, manifests/ and checksums/ in\n"
@@ -227,6 +240,10 @@ const struct command command_verify = {
 		"  --fingerprint HEX  the bundle has to be sealed by the key of this fingerprint\n"
 		"  --key PEMFILE      the same, by this public key\n"
 		"  --json             one canonical JSON object, for machines\n"
+		"  --oms FILE         DIR holds exactly the files that this OpenSSF Model Signing v1.0\n"
+		"                     bundle lists (`ptxseal help export`), and nothing of our own seal\n"
+		"                     is looked at\n"
+		"  --oms-key PEMFILE  the P-256 key that has to have signed it\n"
 		"\n"
 		"Without --key and --fingerprint the keys are those in manifests/trust.json. Whoever\n"
 		"replaces the whole bundle can replace these too: compare the root key's\n"
