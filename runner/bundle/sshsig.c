@@ -199,9 +199,19 @@ static enum status parse_blob(struct wire blob, const char *file, char **type, s
 	return error_set(err, R_CSG_ALGORITHM, file, "its %s key is not of a size that is taken", *type);
 }
 
+/* Characters up to the next blank or line end. */
+static size_t word_len(const char *text, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && text[at] != ' ' && text[at] != '\r' && text[at] != '\n')
+		at++;
+	return at;
+}
+
 enum status ssh_key_parse(const char *text, size_t len, const char *file, struct key *key, struct error *err)
 {
-	size_t type_len = strcspn(len > 0 ? text : "", " ");
+	size_t type_len = word_len(text, len);
 	struct bytes blob = {0};
 	char *type = NULL;
 	enum status status;
@@ -211,7 +221,7 @@ enum status ssh_key_parse(const char *text, size_t len, const char *file, struct
 		return error_set(err, R_KEY_FORM, file, "it holds no SSH public key");
 	const char *base64 = text + type_len + 1;
 
-	if (!base64_decode(base64, strcspn(base64, " \r\n"), &blob))
+	if (!base64_decode(base64, word_len(base64, len - type_len - 1), &blob))
 		status = error_set(err, R_KEY_FORM, file, "it holds no SSH public key");
 	else
 		status = parse_blob((struct wire){(const uint8_t *)blob.data, blob.len}, file, &type, key, err);
