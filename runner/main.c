@@ -116,8 +116,9 @@ static enum status dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	/* A closed pipe is an error to report, not a silent death. */
+	/* A closed pipe, or a file that may not grow, is an error to report, not a silent death. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	enum status status = dispatch(argc, argv);
 
 	/* A report that did not reach its reader is not a success. */

@@ -359,3 +359,22 @@ void admitted_check(const struct root *root, const struct inventory *inventory, 
 		check_one(root, inventory, find_own(imports, id, len), id, len, findings);
 	}
 }
+
+char *manifest_of_run(const struct root *root, const char *run, const char *source)
+{
+	char *own = mem_format(LAYOUT_MANIFESTS "%s" LAYOUT_MANIFEST_END, run);
+	char *found = NULL;
+	struct file_list list;
+
+	root_list_past(root, "manifests", &list);
+	for (size_t i = 0; i < list.count && found == NULL; i++) {
+		const char *path = list.at[i].path, *rest;
+		size_t len;
+
+		if (strcmp(path, own) == 0 || (layout_split(path, LAYOUT_SUBMISSIONS, &len, &rest) && strcmp(rest, own) == 0))
+			found = mem_text(path);
+	}
+	file_list_free(&list);
+	free(own);
+	return found != NULL ? found : mem_format(LAYOUT_MANIFESTS "%s" LAYOUT_MANIFEST_END, source);
+}

@@ -18,6 +18,9 @@ bool admitted_may_hold(const char *path);
 /* Where the file of a submission stands in an archive that admitted it; free() it. */
 char *admitted_path(const char *id, const char *path);
 
+/* The manifest that vouches for a run, as far as files are there: its own, that of the submission which brought it, or its source's; free() it. */
+char *manifest_of_run(const struct root *root, const char *run, const char *source);
+
 /* Every admitted submission set beside what its submitter sealed; findings name the files as they stand in the archive. */
 void admitted_check(const struct root *root, const struct inventory *inventory, const struct imports *imports, struct findings *findings);
 

@@ -7,6 +7,7 @@
 
 #include "../base/csv.h"
 #include "../base/utf8.h"
+#include "../bundle/admitted.h"
 #include "../bundle/layout.h"
 #include "../command.h"
 #include "../derive/explanation.h"
@@ -258,14 +259,17 @@ static void print_anchors(const struct derivation *derivation, const struct expl
 		if (source == NULL || strcmp(source, turn->source) != 0) {
 			char *file = source_turn_file(&derivation->bundle, turn->source);
 
+			char *manifest = manifest_of_run(&derivation->bundle, turn->run, turn->source);
+
 			source = turn->source;
 			if (explanation->is_sealed)
-				printf("  " LAYOUT_MANIFESTS "%s" LAYOUT_MANIFEST_END ", source %s", source, source);
+				printf("  %s, source %s", manifest, source);
 			else
 				printf("  source %s", source);
 			if (file != NULL)
 				printf(" (source lines count in its %s)", file);
 			putchar('\n');
+			free(manifest);
 			free(file);
 		}
 		if (i > 0 && turn[-1].run_id == turn->run_id)
@@ -325,11 +329,10 @@ static void add_hash(cJSON *object, const struct explanation *explanation, const
 	add_text(object, "sha256", sum != NULL ? hex : NULL);
 }
 
-static cJSON *turn_json(const struct explanation *explanation, const struct lineage_turn *turn)
+static cJSON *turn_json(const char *manifest, const struct explanation *explanation, const struct lineage_turn *turn)
 {
 	cJSON *object = cJSON_CreateObject();
 	char *file = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, turn->run);
-	char *manifest = mem_format(LAYOUT_MANIFESTS "%s" LAYOUT_MANIFEST_END, turn->source);
 
 	add_hash(object, explanation, file);
 	add_text(object, "manifest", manifest);
@@ -343,12 +346,11 @@ static cJSON *turn_json(const struct explanation *explanation, const struct line
 	cJSON_AddItemToObject(object, "source_line",
 	                      turn->source_line > 0 ? cJSON_CreateNumber((double)turn->source_line) : cJSON_CreateNull());
 	free(file);
-	free(manifest);
 	return object;
 }
 
 /* Machines get every record. */
-static void print_json(const struct explanation *explanation)
+static void print_json(const struct root *bundle, const struct explanation *explanation)
 {
 	const struct table *table = explanation->table;
 	const struct column *column = &table->columns[explanation->column];
@@ -356,6 +358,7 @@ static void print_json(const struct explanation *explanation)
 	const struct difference *difference = explanation->difference;
 	cJSON *tree = cJSON_CreateObject();
 	cJSON *records = cJSON_AddArrayToObject(tree, "records");
+	char *manifest = NULL;
 
 	add_text(tree, "table", table->name);
 	add_text(tree, "row", derived_name(&explanation->derived, explanation->row));
@@ -372,8 +375,16 @@ static void print_json(const struct explanation *explanation)
 	add_text(tree, "verdict",
 	         !explanation->is_published ? NULL : verdict_name(difference != NULL ? difference->verdict : VERDICT_SAME));
 	add_text(tree, "reason", difference != NULL ? difference->reason : NULL);
-	for (size_t i = 0; i < lineage->turn_count; i++)
-		cJSON_AddItemToArray(records, turn_json(explanation, &lineage->turns[i]));
+	for (size_t i = 0; i < lineage->turn_count; i++) {
+		const struct lineage_turn *turn = &lineage->turns[i];
+
+		if (i == 0 || turn[-1].run_id != turn->run_id) {
+			free(manifest);
+			manifest = manifest_of_run(bundle, turn->run, turn->source);
+		}
+		cJSON_AddItemToArray(records, turn_json(manifest, explanation, turn));
+	}
+	free(manifest);
 	for (size_t i = 0; i < lineage->place_count; i++) {
 		cJSON *place = cJSON_CreateObject();
 
@@ -392,7 +403,7 @@ static enum status explain(const struct options *options, struct derivation *der
 		explain_cell(derivation, options->cell[0], options->cell[1], options->cell[2], &explanation, err);
 
 	if (status == OK && options->json) {
-		print_json(&explanation);
+		print_json(&derivation->bundle, &explanation);
 	} else if (status == OK) {
 		print_head(&explanation);
 		print_records(options, derivation, &explanation);

@@ -10,6 +10,7 @@
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
 #include "../bundle/objects.h"
+#include "../bundle/replay_check.h"
 #include "../bundle/replays.h"
 #include "../bundle/verify.h"
 #include "code_check.h"
@@ -270,6 +271,8 @@ static void review_record(struct reviewing *reviewing, const struct ledger_run *
 		findings_add_field(review->findings, R_SUB_TURN, path, "problem.task", "its run is of '%s'", run->run.task);
 	if (strcmp(replay_text(record, "problem.workload"), run->run.workload) != 0)
 		findings_add_field(review->findings, R_SUB_TURN, path, "problem.workload", "its run is of '%s'", run->run.workload);
+	if (replay_check(record, path, &err) != OK)
+		findings_error(review->findings, path, &err);
 	tally_check(record, path, known ? &problem : NULL, review->findings);
 	plausible_check(record, path, known ? &problem : NULL, run->run.date, fact(review, "date"), review->today, review->findings);
 	code_check(review->submission, record, path, known ? &problem : NULL, review->findings);

@@ -1,0 +1,27 @@
+# A submission is checked, admitted, sealed and verified; its runs stand in the tables with their source, and the published cells are as they were. The same one
+# is known then (R-ADM-001), packed or not.
+. "$REPO/tests/cli/admit/common"
+submission $gemm
+hide <submit.out
+archive
+"$PTXSEAL" derive --check --out before a >check.before
+"$PTXSEAL" admit --check --into a s | hide
+find a -type f | sort | xargs sha256sum >files.before
+"$PTXSEAL" admit --check --into a s >out
+find a -type f | sort | xargs sha256sum | cmp - files.before
+"$PTXSEAL" submit --facts facts.json --key lab.key --output s.tar.zst w | hide
+"$PTXSEAL" admit --key log.key --into a s.tar.zst | tail -n 2
+"$PTXSEAL" verify a >out && echo "verified without a seal" || grep -c R-BND-008 out
+seal_archive
+"$PTXSEAL" verify a | hide | head -n 1
+"$PTXSEAL" derive --check --out after a >check.after
+diff <(grep -v measured check.before) <(sed s/after/before/ check.after | grep -v measured)
+grep -c '^lab,lab-gemm' after/measured.csv
+"$PTXSEAL" admit --key log.key --into a s.tar.zst >again || echo "exit $?"
+hide <again | grep R-ADM
+"$PTXSEAL" admit --key log.key --into a s >again || echo "exit $?"
+hide <again | grep R-ADM
+id=$(ls a/manifests/submissions)
+vkey=$(tail -n 1 log.out)
+"$PTXSEAL" log verify "a/manifests/submissions/$id/proof" "a/manifests/submissions/$id/entry.json" --vkey "$vkey"
+"$PTXSEAL" verify a >out && echo "still verified"

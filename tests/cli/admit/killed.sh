@@ -1,0 +1,30 @@
+# R-ADM-004: killed at random moments and run again, an admission is whole or not there: nothing lost, nothing doubled, the log consistent. PTXSEAL_KILLS: how often (8).
+. "$REPO/tests/cli/admit/common"
+submission $gemm
+archive
+mv a fresh
+cp -r fresh a
+start=$(date +%s%N)
+"$PTXSEAL" admit --key log.key --into a s >out
+took=$((($(date +%s%N) - start) / 1000))
+RANDOM=2026
+broken=0
+for _ in $(seq "${PTXSEAL_KILLS:-8}"); do
+	rm -rf a
+	cp -r fresh a
+	"$PTXSEAL" admit --key log.key --into a s >out 2>&1 &
+	sleep "$(printf '0.%06d' $(((RANDOM * 32768 + RANDOM) % (took < 900000 ? took : 900000))))"
+	kill -9 $! 2>/dev/null || true
+	wait $! 2>/dev/null || true
+	# While it is half done, it cannot be sealed.
+	if [ -e a/checksums/admitting ]; then
+		"$PTXSEAL" seal --role root --key archive.key a >seal.out && echo "a half admission was sealed"
+		grep -q R-ADM-004 seal.out || echo "R-ADM-004 is not told"
+	fi
+	"$PTXSEAL" admit --key log.key --into a s >out 2>&1 || grep -q R-ADM-001 out || { cat out; broken=$((broken + 1)); }
+	seal_archive >/dev/null || broken=$((broken + 1))
+	"$PTXSEAL" verify a >out || { cat out; broken=$((broken + 1)); }
+	[ "$("$PTXSEAL" log audit a | grep -c '1 entries')" = 1 ] || broken=$((broken + 1))
+	[ -z "$(find a -name '.ptxseal-*')" ] || { find a -name '.ptxseal-*'; broken=$((broken + 1)); }
+done
+echo "$broken broken"
