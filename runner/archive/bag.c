@@ -123,6 +123,8 @@ static bool read_tag(struct bag *bag, const char *file, struct bytes *text)
 	if (good && strcmp(bag->encoding, "UTF-8") == 0 && raw.len >= 3 && memcmp(raw.data, "\xEF\xBB\xBF", 3) == 0)
 		findings_add(&bag->report->doubts, R_BAG_DOUBT, file, "it begins with a byte order mark");
 	bytes_free(&raw);
+	if (!good)
+		bytes_free(text);
 	return good;
 }
 

@@ -20,16 +20,15 @@ struct tar_writer {
 	struct error err;
 };
 
+/* libarchive is never told of a failure: after one it would not free all it has. */
 static la_ssize_t on_write(struct archive *archive, void *context, const void *data, size_t len)
 {
 	struct tar_writer *writer = context;
 
+	(void)archive;
 	if (writer->status == OK)
 		writer->status = writer->sink(writer->context, data, len, &writer->err);
-	if (writer->status == OK)
-		return (la_ssize_t)len;
-	archive_set_error(archive, EIO, "the sink refused");
-	return -1;
+	return (la_ssize_t)len;
 }
 
 void tar_create(const char *name, tar_sink *sink, void *context, struct tar_writer **out)
@@ -63,17 +62,23 @@ enum status tar_entry(struct tar_writer *writer, const char *path, uint64_t size
 	archive_entry_set_filetype(writer->entry, AE_IFREG);
 	archive_entry_set_perm(writer->entry, 0644);
 	archive_entry_set_mtime(writer->entry, TAR_TIME, 0);
-	return archive_write_header(writer->archive, writer->entry) == ARCHIVE_OK ? OK : failed(writer, err);
+	bool written = archive_write_header(writer->archive, writer->entry) == ARCHIVE_OK;
+
+	return written && writer->status == OK ? OK : failed(writer, err);
 }
 
 enum status tar_data(struct tar_writer *writer, const void *data, size_t len, struct error *err)
 {
-	return archive_write_data(writer->archive, data, len) == (la_ssize_t)len ? OK : failed(writer, err);
+	bool written = archive_write_data(writer->archive, data, len) == (la_ssize_t)len;
+
+	return written && writer->status == OK ? OK : failed(writer, err);
 }
 
 enum status tar_end(struct tar_writer *writer, struct error *err)
 {
-	return archive_write_close(writer->archive) == ARCHIVE_OK ? OK : failed(writer, err);
+	bool written = archive_write_close(writer->archive) == ARCHIVE_OK;
+
+	return written && writer->status == OK ? OK : failed(writer, err);
 }
 
 void tar_close(struct tar_writer *writer)
