@@ -96,8 +96,8 @@ static void prune(const struct root *archive, const char *path)
 
 	for (char *slash = strrchr(above, '/'); slash != NULL; slash = strrchr(above, '/')) {
 		*slash = '\0';
-		/* One that holds something stays, and so do all above it. */
-		if (unlinkat(archive->fd, above, AT_REMOVEDIR) != 0)
+		/* One that holds something stays, and so do all above it. One that is not there had not been made yet. */
+		if (unlinkat(archive->fd, above, AT_REMOVEDIR) != 0 && errno != ENOENT)
 			break;
 	}
 	free(above);
@@ -128,7 +128,8 @@ static enum status take_back(const struct root *archive, const cJSON *files, str
 		if (!cJSON_IsString(file) || !path_valid(file->valuestring, strlen(file->valuestring)) || !layout_is_listed(file->valuestring))
 			return error_set(err, R_ADM_UNFINISHED, LAYOUT_ADMITTING, "it names what no admission adds");
 		remove_leftovers(archive, file->valuestring);
-		status = root_remove(archive, file->valuestring, err);
+		if (has(archive, file->valuestring))
+			status = root_remove(archive, file->valuestring, err);
 		if (status != OK)
 			return status;
 		prune(archive, file->valuestring);
