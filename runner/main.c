@@ -17,6 +17,7 @@ const struct command *const commands[] = {
 	&command_compare,
 	&command_rebuild,
 	&command_lower,
+	&command_query,
 	&command_inspect,
 	&command_import,
 	&command_export,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "evaluations.h"
 #include "exchanges.h"
 #include "layout.h"
 #include "objects.h"
@@ -417,6 +418,30 @@ static void collect_of_exchanges(const struct root *root, const struct inventory
 	bytes_free(&text);
 }
 
+static enum status on_evaluation(void *context, struct evaluation *evaluation, uint64_t line, struct error *err)
+{
+	(void)line, (void)err;
+	for (size_t i = 0; i < evaluation->files; i++)
+		name_object(context, &evaluation->file[i].id);
+	return OK;
+}
+
+/* Those of the kernels in its answers. */
+static void collect_of_evaluations(const struct root *root, const struct inventory_file *evaluations, struct naming_objects *objects,
+                                   struct import *import, struct findings *findings)
+{
+	struct bytes text = {0};
+	struct error err;
+
+	objects->by = evaluations->path;
+	if (inventory_read(root, evaluations, EVALUATIONS_FILE_MAX, &text, &err) != OK ||
+	    evaluations_parse(text.data, text.len, evaluations->path, on_evaluation, objects, &err) != OK) {
+		findings_error(findings, evaluations->path, &err);
+		import->objects_hidden = true;
+	}
+	bytes_free(&text);
+}
+
 /* All files of a run that a submission brought. */
 static void add_run_of(const struct inventory *inventory, const struct inventory_file *run, struct import *admitted)
 {
@@ -437,8 +462,12 @@ static void collect_beside(const struct root *root, const struct inventory *inve
                            struct import *import, struct findings *findings)
 {
 	char *path = mem_textn(run->path, strlen(run->path) - strlen(LAYOUT_RUN));
-	char *turns_path = mem_format("%s" LAYOUT_TURNS, path), *exchanges_path = mem_format("%s" LAYOUT_EXCHANGES, path);
-	const struct inventory_file *turns = inventory_find(inventory, turns_path), *exchanges = inventory_find(inventory, exchanges_path);
+	char *turns_path = mem_format("%s" LAYOUT_TURNS, path), *query_path = mem_format("%s" LAYOUT_QUERY, path);
+	const struct inventory_file *turns = inventory_find(inventory, turns_path), *query = inventory_find(inventory, query_path);
+	static const struct {
+		const char *name;
+		void (*collect)(const struct root *root, const struct inventory_file *file, struct naming_objects *objects, struct import *import, struct findings *findings);
+	} more[] = {{LAYOUT_EXCHANGES, collect_of_exchanges}, {LAYOUT_EVALUATIONS, collect_of_evaluations}};
 	struct naming_objects objects = {0};
 	const bool hidden_before = import->objects_hidden;
 
@@ -451,18 +480,25 @@ static void collect_beside(const struct root *root, const struct inventory *inve
 		import->objects_hidden = true;
 	else
 		collect_of_turns(root, turns, &objects, import, findings);
-	if (exchanges != NULL) {
-		add_file(import, inventory, exchanges);
-		if (exchanges->hashed && !exchanges->faulty)
-			collect_of_exchanges(root, exchanges, &objects, import, findings);
-		else
+	if (query != NULL)
+		add_file(import, inventory, query);
+	for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+		char *more_path = mem_format("%s%s", path, more[i].name);
+		const struct inventory_file *file = inventory_find(inventory, more_path);
+
+		if (file != NULL)
+			add_file(import, inventory, file);
+		if (file != NULL && file->hashed && !file->faulty)
+			more[i].collect(root, file, &objects, import, findings);
+		else if (file != NULL)
 			import->objects_hidden = true;
+		free(more_path);
 	}
 	if (!import->objects_hidden)
 		take_objects(inventory, &objects, import, findings);
 	import->objects_hidden = import->objects_hidden || hidden_before;
 	free(objects.at);
-	free(exchanges_path);
+	free(query_path);
 	free(turns_path);
 	free(path);
 }

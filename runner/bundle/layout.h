@@ -47,10 +47,13 @@
 #define LAYOUT_PROOF "proof"      /* that the log has it */
 enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 #define LAYOUT_TASKS "tasks/"
+#define LAYOUT_PROMPTS "tasks/prompts/" /* templates of what models are asked */
 #define LAYOUT_RUNS "artifact/runs/"
 #define LAYOUT_RUN "run.json" /* of a run */
 #define LAYOUT_TURNS "turns.jsonl"
-#define LAYOUT_EXCHANGES "exchanges.jsonl" /* what was asked of a model */
+#define LAYOUT_QUERY "query.json"               /* of a run that asks a model: how */
+#define LAYOUT_EXCHANGES "exchanges.jsonl"     /* what was asked of it */
+#define LAYOUT_EVALUATIONS "evaluations.jsonl" /* what became of its answers */
 
 /* Beside the directories of a bundle that was unpacked (archive/crate.h): a description of it, under no seal. */
 #define LAYOUT_CRATE "ro-crate-metadata.json"

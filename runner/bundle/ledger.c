@@ -8,6 +8,7 @@
 #include "../base/date.h"
 #include "../base/jcs.h"
 #include "../base/json.h"
+#include "layout.h"
 
 static const char *const evidence_names[EVIDENCE_COUNT] = {
     [EVIDENCE_REPORTED] = "reported", [EVIDENCE_STATIC] = "static",   [EVIDENCE_EXECUTED] = "executed",
@@ -33,6 +34,7 @@ static const char *const outcome_names[OUTCOME_COUNT] = {
     [OUTCOME_MEASURED_REJECTED] = "rejected",
     [OUTCOME_MEASURED_INFRASTRUCTURE] = "infrastructure",
     [OUTCOME_MEASURED_UNKNOWN] = "unknown",
+    [OUTCOME_MEASURED_EXTRACTION] = "extraction_error",
 };
 
 static bool is(const char *text, size_t len, const char *word)
@@ -673,7 +675,7 @@ static int by_source_and_position(const void *left, const void *right)
 	return a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Where artifact/runs holds anything but directories with run.json, turns.jsonl and perhaps exchanges.jsonl, the bundle is not one. */
+/* Where artifact/runs holds anything but directories with run.json, turns.jsonl and perhaps what a run that asks a model has, the bundle is not one. */
 static enum status check_entry(const struct file_entry *entry, struct error *err)
 {
 	const char *below = entry->path + strlen(LEDGER_DIRECTORY "/");
@@ -682,7 +684,8 @@ static enum status check_entry(const struct file_entry *entry, struct error *err
 	if (slash == NULL && entry->kind == FILE_DIRECTORY)
 		return OK;
 	if (slash != NULL && entry->kind == FILE_REGULAR &&
-	    (strcmp(slash, "/run.json") == 0 || strcmp(slash, "/turns.jsonl") == 0 || strcmp(slash, "/exchanges.jsonl") == 0))
+	    (strcmp(slash + 1, LAYOUT_RUN) == 0 || strcmp(slash + 1, LAYOUT_TURNS) == 0 || strcmp(slash + 1, LAYOUT_EXCHANGES) == 0 ||
+	     strcmp(slash + 1, LAYOUT_EVALUATIONS) == 0 || strcmp(slash + 1, LAYOUT_QUERY) == 0))
 		return OK;
 	return error_set(err, R_LED_FILES, entry->path, "no part of a run");
 }
@@ -739,6 +742,19 @@ enum status ledger_read(const struct root *root, const struct ledger_visitor *vi
 		if (status == OK)
 			status = read_turns(root, &runs.at[i], visitor, err);
 	}
+	runs_free(&runs);
+	return status;
+}
+
+enum status ledger_next_position(const struct root *root, const char *source, uint64_t *position, struct error *err)
+{
+	struct runs runs = {0};
+	const enum status status = read_runs(root, &runs, err);
+
+	*position = 1;
+	for (size_t i = 0; i < runs.count; i++)
+		if (strcmp(runs.at[i].source, source) == 0 && runs.at[i].position >= *position)
+			*position = runs.at[i].position + 1;
 	runs_free(&runs);
 	return status;
 }

@@ -51,6 +51,7 @@ enum outcome {
 	OUTCOME_MEASURED_REJECTED,       /* "rejected": a rule of the benchmark is broken; the record names it */
 	OUTCOME_MEASURED_INFRASTRUCTURE, /* "infrastructure": could not be tried here */
 	OUTCOME_MEASURED_UNKNOWN,        /* "unknown" */
+	OUTCOME_MEASURED_EXTRACTION,     /* "extraction_error": no answer, or none with a kernel in it */
 	OUTCOME_COUNT
 };
 const char *outcome_name(enum outcome outcome);
@@ -118,6 +119,9 @@ void run_write(const struct run *run, struct bytes *out);
 /* Read one run.json beneath root (a bundle); name is its directory's. *run is empty unless OK is returned;
  * run_free. */
 enum status run_read(const struct root *root, const char *name, struct run *run, struct error *err);
+
+/* The runs of a source come one after the other: the position that none of them has yet. */
+enum status ledger_next_position(const struct root *root, const char *source, uint64_t *position, struct error *err);
 
 /* Read the whole ledger of the bundle at root (LEDGER_DIRECTORY), runs in the order (source, position),
  * turns in file order. on_turn gets the 1-based line in turns.jsonl; err->file is relative to the bundle.

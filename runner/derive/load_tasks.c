@@ -259,7 +259,7 @@ enum status load_tasks(struct database *db, const struct root *bundle, struct er
 	for (size_t i = 0; i < list.count && status == OK; i++) {
 		const char *below = list.at[i].path + strlen("tasks/");
 
-		if (list.at[i].kind != FILE_DIRECTORY || strchr(below, '/') != NULL)
+		if (list.at[i].kind != FILE_DIRECTORY || strchr(below, '/') != NULL || strcmp(below, "prompts") == 0)
 			continue;
 		loading.name = below;
 		status = load_directory(&loading, bundle, err);

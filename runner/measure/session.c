@@ -340,29 +340,6 @@ static void set_date(struct session *session)
 	session->prefix = session->options->run != NULL ? mem_text(session->options->run) : make_prefix(session, now);
 }
 
-/* The runs of a source come one after the other in the ledger. */
-static enum status count_runs(struct session *session, struct error *err)
-{
-	struct file_list list = {0};
-	enum status status = OK;
-
-	session->position = 1;
-	if (session->into != NULL)
-		status = root_list(session->into, LEDGER_DIRECTORY, &list, err);
-	for (size_t i = 0; status == OK && i < list.count; i++) {
-		struct run run;
-
-		if (list.at[i].kind != FILE_DIRECTORY)
-			continue;
-		status = run_read(session->into, list.at[i].path + sizeof LEDGER_DIRECTORY, &run, err);
-		if (status == OK && strcmp(run.source, source_of(session)) == 0 && run.position >= session->position)
-			session->position = run.position + 1;
-		run_free(&run);
-	}
-	file_list_free(&list);
-	return status;
-}
-
 static enum status take_all(struct session *session, struct error *err)
 {
 	enum status status = OK;
@@ -432,8 +409,9 @@ enum status session_run(const struct root *bundle, const struct root *into, cons
 	struct session session = {.bundle = bundle, .into = into, .options = options, .report = report, .context = context, .result = result};
 	enum status status = shelf_read(bundle, options->task, options->candidate, &session.shelf, err);
 
-	if (status == OK)
-		status = count_runs(&session, err);
+	session.position = 1;
+	if (status == OK && into != NULL)
+		status = ledger_next_position(into, source_of(&session), &session.position, err);
 	if (status == OK)
 		status = find_sanitizer(&session, err);
 	if (status == OK)

@@ -245,6 +245,85 @@ def echo(request):
     return reply(completion({"content": json.dumps({"body": request.body.decode(), "headers": headers, "path": request.path}, sort_keys=True)}))
 
 
+# ---- a model that writes kernels: what it says depends on the request alone, so that runs can be compared ----
+PTX = """.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry gemm_right(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 m, .param .u32 n, .param .u32 k)
+{
+	BODY
+	ret;
+}
+"""
+STORE = """.reg .b64 %d;
+	.reg .b32 %r;
+	mov.u64 %d, 0;
+	mov.u32 %r, 0;
+	cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%d, {%r}], [%r];"""
+LAUNCHES = """{"launches":[{"function":"gemm_right","grid":["N/32","ceil(M,128)","1"],"block":["128","1","1"],"cluster":["1","1","1"],"shared":"0",
+ "parameters":[{"tensor":"A"},{"tensor":"B"},{"tensor":"C"},{"u32":"M"},{"u32":"N"},{"u32":"K"}]}]}"""
+
+
+def kernel(body):
+    return f"Here it is.\r\n\r\n```ptx\r\n{PTX.replace('BODY', body)}```\r\nIts launches:\n```json\n{LAUNCHES}\n```\n"
+
+
+def turn_of(asked):
+    """Which turn a request is of: by its messages, or (where all is in one message) by its seed."""
+    messages = asked["messages"]
+    return (len(messages) - 1) // 2 if len(messages) > 1 else asked.get("seed", 0) % 8 if "became of it" in messages[0]["content"] else 0
+
+
+@case
+def talk(request):
+    """No kernel, then one that does not assemble, then one without target instructions, then one with. Every third trajectory (by its seed) needs none of that; every fourth reasons and is
+    cut off first."""
+    asked = json.loads(request.body)
+    trajectory, turn = asked.get("seed", 0) // 8, turn_of(asked)
+    barriers = "bar.sync 0;" * (trajectory + 1)
+    if trajectory % 4 == 3 and turn == 0:
+        content, finish = "<think>\n" + kernel("") + "</think>\nSo", "length"
+    elif trajectory % 3 == 2 or turn >= 3:
+        content, finish = kernel(barriers + STORE), "stop"
+    elif turn == 2:
+        content, finish = kernel(barriers), "stop"
+    elif turn == 1:
+        content, finish = kernel("this is no instruction;"), "stop"
+    else:
+        content, finish = "I would use wgmma.", "stop"
+    usage = {"completion_tokens": len(content), "completion_tokens_details": {"reasoning_tokens": trajectory}, "prompt_tokens": len(request.body)}
+    if asked.get("stream"):
+        return chunked([chunk({"content": content[i:i + 40]}) for i in range(0, len(content), 40)] + [chunk({}, finish) + chunk(None, usage=usage) + DONE])
+    return reply(completion({"content": content}, finish, usage))
+
+
+SEEN, SEEN_LOCK = {}, threading.Lock()
+
+
+@case
+def talk_flaky(request):
+    """The same, but every request fails once or twice before: by status, by a cut, by silence of the line."""
+    with SEEN_LOCK:
+        times = SEEN.get(request.body, 0)
+        SEEN[request.body] = times + 1
+    failures = [reply(b"busy", "503 Service Unavailable", kind="text/plain"), chunked(HELLO, end=False), b""]
+    number = sum(request.body)
+    return failures[(number + times) % 3] if times <= number % 2 else talk(request)
+
+
+@case
+def talk_slow(request):
+    """Time enough to kill whoever asks."""
+    time.sleep(0.2)
+    return talk(request)
+
+
+@case
+def talk_down(request):
+    """It goes away in the second turn, and says the key."""
+    return talk(request) if turn_of(json.loads(request.body)) < 1 else CASES["key_in_error"](request)
+
+
 class Handler(socketserver.StreamRequestHandler):
     counts, lock = {}, threading.Lock()
 

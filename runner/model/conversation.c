@@ -1,0 +1,592 @@
+#include "conversation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/jcs.h"
+#include "../base/json.h"
+#include "../bundle/objects.h"
+#include "feedback.h"
+#include "messages.h"
+
+enum step { STEP_ASK, STEP_WAIT, STEP_OVER };
+
+struct run_under_way;
+
+struct trajectory {
+	struct run_under_way *under_way;
+	uint32_t number;
+	enum step step;
+	enum trajectory_state state;
+	struct said *said;   /* one a turn that is done */
+	struct turn *turns;  /* the same */
+	uint32_t count;
+	struct turn turn;    /* the one under way */
+	struct said next;    /* of it */
+	bool recorded;       /* its evaluation is of an earlier session */
+	char *why;
+	enum rule why_rule;
+};
+
+struct run_under_way {
+	const struct conversation_options *options;
+	struct conversation_result *result;
+	struct trajectory *at;
+	struct evaluators *evaluators;
+	/* The last try of each turn, as far as there was one when the run was opened: index + 1. */
+	size_t *last;
+	double best;
+};
+
+static bool is_live(const struct run_under_way *run)
+{
+	return run->options->endpoint != NULL;
+}
+
+static void tell(const struct run_under_way *run, const struct conversation_event *event)
+{
+	if (run->options->event != NULL)
+		run->options->event(run->options->event_context, event);
+}
+
+/* ---- ends ---- */
+
+static void end(struct trajectory *trajectory, enum trajectory_state state, const char *why)
+{
+	trajectory->step = STEP_OVER;
+	trajectory->state = state;
+	trajectory->why = mem_text(why);
+	trajectory->why_rule = R_QRY_UNFINISHED;
+	tell(trajectory->under_way, &(struct conversation_event){.kind = EVENT_TRAJECTORY, .trajectory = trajectory->number, .turn = trajectory->count, .state = state, .why = trajectory->why});
+}
+
+/* Nothing more is to be asked: fast enough; or, where nothing is run, nothing is left to tell. */
+static bool is_enough(const struct query_plan *plan, const struct evaluation *evaluation)
+{
+	double target, speedup;
+
+	if (!plan->measured)
+		return evaluation->outcome == OUTCOME_MEASURED_UNKNOWN && arch_tag_has(evaluation->arch_tag, strcmp(plan->arch, "hopper") == 0 ? 'H' : 'B');
+	return evaluation->outcome == OUTCOME_MEASURED_CORRECT && plan->target[0] != '\0' && decimal_parse(plan->target, strlen(plan->target), &target) &&
+	       decimal_parse(evaluation->speedup, strlen(evaluation->speedup), &speedup) && speedup >= target;
+}
+
+/* ---- a turn that was evaluated ---- */
+
+static enum status keep(const struct run_under_way *run, const void *data, size_t len, char hex[SHA256_HEX + 1], struct error *err)
+{
+	struct sha256 id = sha256_of(data, len);
+
+	sha256_hex(&id, hex);
+	return is_live(run) ? object_put(run->options->bundle, data, len, &id, err) : OK;
+}
+
+static void count(struct run_under_way *run, const struct turn *turn, bool recorded)
+{
+	struct conversation_result *result = run->result;
+
+	result->done++;
+	result->recorded += recorded;
+	result->outcomes[turn->outcome]++;
+	if (turn->outcome == OUTCOME_MEASURED_CORRECT && turn->speedup > run->best) {
+		run->best = turn->speedup;
+		memcpy(result->best, turn->speedup_text, sizeof result->best);
+	}
+}
+
+static void fill_turn(struct turn *turn, const struct evaluation *evaluation)
+{
+	turn->outcome = evaluation->outcome;
+	turn->evidence = evaluation->evidence;
+	memcpy(turn->arch_tag, evaluation->arch_tag, sizeof turn->arch_tag);
+	memcpy(turn->speedup_text, evaluation->speedup, sizeof turn->speedup_text);
+	decimal_parse(turn->speedup_text, strlen(turn->speedup_text), &turn->speedup);
+}
+
+static enum status finish_turn(struct trajectory *trajectory, const struct evaluation *evaluation, struct error *err)
+{
+	struct run_under_way *run = trajectory->under_way;
+	struct bytes feedback = {0};
+
+	feedback_write(evaluation, &feedback);
+	fill_turn(&trajectory->turn, evaluation);
+	const enum status status = keep(run, feedback.data, feedback.len, trajectory->turn.feedback, err);
+
+	trajectory->next.feedback = feedback.data;
+	if (status != OK)
+		return status;
+	trajectory->said[trajectory->count] = trajectory->next;
+	trajectory->turns[trajectory->count] = trajectory->turn;
+	trajectory->next = (struct said){0};
+	trajectory->count++;
+	trajectory->step = STEP_ASK;
+	count(run, &trajectory->turn, trajectory->recorded);
+	tell(run, &(struct conversation_event){.kind = EVENT_TURN, .trajectory = trajectory->number, .turn = trajectory->turn.turn, .recorded = trajectory->recorded, .done = &trajectory->turn, .evaluation = evaluation});
+	if (trajectory->count == run->options->plan->turns)
+		end(trajectory, TRAJECTORY_DONE, "");
+	else if (is_enough(run->options->plan, evaluation))
+		end(trajectory, TRAJECTORY_EARLY, "");
+	return OK;
+}
+
+/* ---- an answer ---- */
+
+static enum status keep_files(const struct run_under_way *run, const struct extracted *extracted, struct evaluation *evaluation, struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < extracted->count && status == OK; i++) {
+		const struct bytes *text = &extracted->file[i].text;
+
+		evaluation->file[i].path = mem_text(extracted->file[i].path);
+		evaluation->file[i].id = sha256_of(text->data, text->len);
+		evaluation->files = i + 1;
+		if (is_live(run))
+			status = object_put(run->options->bundle, text->data, text->len, &evaluation->file[i].id, err);
+	}
+	return status;
+}
+
+/* The recorded evaluation is of this very kernel, or of none for this very reason. */
+static bool is_of(const struct evaluation *evaluation, const struct extracted *extracted)
+{
+	if (evaluation->files != extracted->count || (evaluation->why_none != NULL) != (extracted->why != NULL))
+		return false;
+	if (extracted->why != NULL)
+		return strcmp(evaluation->why_none, extracted->why) == 0;
+	for (size_t i = 0; i < extracted->count; i++) {
+		const struct sha256 id = sha256_of(extracted->file[i].text.data, extracted->file[i].text.len);
+
+		if (strcmp(evaluation->file[i].path, extracted->file[i].path) != 0 || memcmp(&evaluation->file[i].id, &id, sizeof id) != 0)
+			return false;
+	}
+	return true;
+}
+
+static char *fenced(const struct extracted *extracted)
+{
+	struct bytes text = {0};
+
+	for (size_t i = 0; i < extracted->count; i++) {
+		const char *end = strrchr(extracted->file[i].path, '.');
+
+		if (i > 0)
+			bytes_char(&text, '\n');
+		feedback_fenced(strcmp(end, ".cu") == 0 ? "cuda" : end + 1, extracted->file[i].text.data, extracted->file[i].text.len, &text);
+	}
+	return text.data;
+}
+
+static enum status record_none(struct trajectory *trajectory, const struct extracted *extracted, const struct evaluation **kept, struct error *err)
+{
+	struct evaluation evaluation = {
+		.trajectory = trajectory->number,
+		.turn = trajectory->count,
+		.why_none = mem_text(extracted->why),
+		.outcome = OUTCOME_MEASURED_EXTRACTION,
+		.evidence = EVIDENCE_UNKNOWN,
+		.speedup = "0",
+		.rule = mem_text(rule_info(R_EXT_NONE)->id),
+		.text = mem_text(""),
+		.facts = cJSON_CreateObject(),
+	};
+	const enum status status = journal_add(trajectory->under_way->options->journal, &evaluation, kept, err);
+
+	evaluation_free(&evaluation);
+	return status;
+}
+
+static enum status submit(struct trajectory *trajectory, struct extracted *extracted, struct error *err)
+{
+	struct assessment *assessment = mem_alloc(sizeof *assessment);
+
+	*assessment = (struct assessment){.trajectory = trajectory->number, .turn = trajectory->count, .extracted = *extracted};
+	*extracted = (struct extracted){0};
+	assessment->evaluation.trajectory = assessment->trajectory;
+	assessment->evaluation.turn = assessment->turn;
+	const enum status status = keep_files(trajectory->under_way, &assessment->extracted, &assessment->evaluation, err);
+
+	if (status == OK)
+		evaluators_submit(trajectory->under_way->evaluators, assessment);
+	else
+		assessment_free(assessment);
+	return status;
+}
+
+/* What the reply gives for the turn's record and for what is said later. */
+static enum status take_reply(struct trajectory *trajectory, const struct reply_text *reply, struct error *err)
+{
+	const bool is_answer = reply->reply_class == REPLY_ANSWER;
+	const char *content = reply->content.data != NULL ? reply->content.data : "";
+	struct turn *turn = &trajectory->turn;
+
+	trajectory->next.answer = mem_text(is_answer ? content : "");
+	turn->reasoning_tokens = reply->reasoning_tokens;
+	strncpy(turn->reasoning_source, reply->reasoning_source, sizeof turn->reasoning_source - 1);
+	return keep(trajectory->under_way, content, reply->content.len, turn->response, err);
+}
+
+static enum status on_reply(struct trajectory *trajectory, const struct reply_text *reply, struct error *err)
+{
+	struct run_under_way *run = trajectory->under_way;
+	const struct evaluation *kept = journal_find(run->options->journal, trajectory->number, trajectory->count);
+	struct extracted extracted = {0};
+	enum status status = take_reply(trajectory, reply, err);
+
+	if (reply->reply_class != REPLY_ANSWER)
+		extracted.why = mem_format("the reply is %s: %s", reply_class_name(reply->reply_class), reply->why != NULL ? reply->why : "");
+	else if (extraction_find(run->options->plan->form, trajectory->next.answer, strlen(trajectory->next.answer), &extracted))
+		trajectory->next.kernel = fenced(&extracted);
+	trajectory->recorded = kept != NULL;
+	trajectory->step = STEP_WAIT;
+	if (status == OK && kept != NULL && !is_of(kept, &extracted))
+		status = error_set(err, R_QRY_KERNEL, "", "trajectory %lu, turn %lu of the run '%s': the recorded reply gives %s", (unsigned long)trajectory->number, (unsigned long)trajectory->count,
+		                   run->options->run, extracted.why != NULL ? extracted.why : "another kernel than the one evaluated");
+	else if (status == OK && kept == NULL && !is_live(run))
+		end(trajectory, TRAJECTORY_UNFINISHED, "its last answer was not evaluated");
+	else if (status == OK && kept == NULL && extracted.why != NULL)
+		status = record_none(trajectory, &extracted, &kept, err);
+	else if (status == OK && kept == NULL)
+		status = submit(trajectory, &extracted, err);
+	if (status == OK && kept != NULL)
+		status = finish_turn(trajectory, kept, err);
+	extracted_free(&extracted);
+	return status;
+}
+
+/* ---- asking ---- */
+
+/* What the model itself said, be it no answer: the turn is used. Anything else is no word of the model's. */
+static bool uses_turn(enum reply_class reply_class)
+{
+	return reply_class == REPLY_ANSWER || reply_class == REPLY_EMPTY || reply_class == REPLY_TRUNCATED || reply_class == REPLY_REFUSED;
+}
+
+static enum status go_on(struct trajectory *trajectory, struct error *err);
+
+static void fail_try(struct trajectory *trajectory, enum reply_class reply_class, const char *why)
+{
+	char *text = mem_format("%s: %s", reply_class_name(reply_class), why != NULL ? why : "");
+
+	end(trajectory, TRAJECTORY_UNFINISHED, text);
+	free(text);
+}
+
+static enum status on_try(void *context, struct try *try, struct error *err)
+{
+	struct trajectory *trajectory = context;
+	struct run_under_way *run = trajectory->under_way;
+
+	if (try == NULL) {
+		end(trajectory, TRAJECTORY_UNFINISHED, err->what);
+		trajectory->why_rule = err->rule;
+		*err = (struct error){0};
+		return OK;
+	}
+	try->exchange.trajectory = trajectory->number;
+	try->exchange.turn = trajectory->count;
+	try->exchange.sample = query_plan_sample(run->options->plan, trajectory->number, trajectory->count);
+	enum status status = freezer_add(run->options->freezer, try, err);
+
+	if (status != OK)
+		return status;
+	tell(run, &(struct conversation_event){.kind = EVENT_TRY, .trajectory = trajectory->number, .turn = trajectory->count, .try = try});
+	if (!try->last)
+		return OK;
+	if (!uses_turn(try->reply.reply_class)) {
+		fail_try(trajectory, try->reply.reply_class, try->reply.why);
+		return OK;
+	}
+	status = on_reply(trajectory, &try->reply, err);
+	return status == OK ? go_on(trajectory, err) : status;
+}
+
+/* ---- from the record ---- */
+
+/* Where two conversations part: "message 3 (user), byte 120", for people. */
+static char *message_difference(const cJSON *asked, const cJSON *recorded)
+{
+	int number = 1;
+
+	for (; asked != NULL && recorded != NULL; asked = asked->next, recorded = recorded->next, number++) {
+		const cJSON *role = cJSON_GetObjectItemCaseSensitive(asked, "role");
+		const cJSON *is = cJSON_GetObjectItemCaseSensitive(asked, "content"), *was = cJSON_GetObjectItemCaseSensitive(recorded, "content");
+
+		if (cJSON_Compare(asked, recorded, true))
+			continue;
+		if (!cJSON_IsString(is) || !cJSON_IsString(was))
+			break;
+		size_t at = 0;
+
+		while (is->valuestring[at] != '\0' && is->valuestring[at] == was->valuestring[at])
+			at++;
+		return mem_format("message %d (%s) from byte %zu on", number, role->valuestring, at);
+	}
+	return mem_format("the messages from number %d on", number);
+}
+
+static enum status prompt_difference(const struct run_under_way *run, const struct exchange *recorded, const cJSON *messages, char **what, struct error *err)
+{
+	struct bytes body = {0};
+	cJSON *tree = NULL;
+	enum status status = object_get(run->options->bundle, &recorded->request, &body, err);
+
+	if (status == OK)
+		status = json_parse(body.data, body.len, "the recorded request", &tree, err);
+	const cJSON *was = cJSON_GetObjectItemCaseSensitive(tree, run->options->plan->api == API_CHAT ? "messages" : "input");
+
+	*what = message_difference(messages->child, was != NULL ? was->child : NULL);
+	cJSON_Delete(tree);
+	bytes_free(&body);
+	return status;
+}
+
+static enum status check_same(const struct trajectory *trajectory, const struct exchange *recorded, const struct request *request, const cJSON *messages, struct error *err)
+{
+	const struct run_under_way *run = trajectory->under_way;
+	char *what = NULL;
+	enum status status = OK;
+
+	if (strcmp(recorded->model_asked, request->model) != 0)
+		what = mem_text("the model");
+	else if (strcmp(recorded->parameters, request->parameters) != 0)
+		what = mem_text("the parameters");
+	else if (recorded->sample != query_plan_sample(run->options->plan, trajectory->number, trajectory->count))
+		what = mem_text("the sample's number");
+	else if (memcmp(&recorded->prompt, &request->prompt, sizeof request->prompt) != 0)
+		status = prompt_difference(run, recorded, messages, &what, err);
+	if (status == OK && what != NULL)
+		status = error_set(err, R_QRY_LEAVES, "", "the run '%s' leaves its record at trajectory %lu, turn %lu: %s", run->options->run, (unsigned long)trajectory->number,
+		                   (unsigned long)trajectory->count, what);
+	free(what);
+	return status;
+}
+
+static const struct exchange *last_try(const struct trajectory *trajectory)
+{
+	const struct run_under_way *run = trajectory->under_way;
+	const size_t index = run->last[(size_t)trajectory->number * run->options->plan->turns + trajectory->count];
+
+	return index > 0 ? freezer_at(run->options->freezer, index - 1) : NULL;
+}
+
+static enum status from_record(struct trajectory *trajectory, const struct exchange *recorded, struct error *err)
+{
+	struct reply_text reply = {0};
+	enum status status = freezer_reply(trajectory->under_way->options->freezer, recorded, &reply, err);
+
+	if (status == OK)
+		status = on_reply(trajectory, &reply, err);
+	reply_text_free(&reply);
+	return status;
+}
+
+static enum status ask_live(struct trajectory *trajectory, const struct request *request, struct error *err)
+{
+	const struct conversation_options *options = trajectory->under_way->options;
+
+	(void)err;
+	trajectory->step = STEP_WAIT;
+	endpoint_submit(options->endpoint, request, freezer_attempts(options->freezer, trajectory->number, trajectory->count), on_try, trajectory);
+	return OK;
+}
+
+static void begin_turn(struct trajectory *trajectory)
+{
+	trajectory->turn = (struct turn){.trajectory = trajectory->number, .turn = trajectory->count, .reasoning_tokens = -1};
+	trajectory->recorded = false;
+}
+
+static enum status ask(struct trajectory *trajectory, struct error *err)
+{
+	struct run_under_way *run = trajectory->under_way;
+	const struct query_plan *plan = run->options->plan;
+	const struct exchange *recorded = last_try(trajectory);
+	cJSON *messages = NULL, *parameters = query_plan_parameters(plan, trajectory->number, trajectory->count);
+	struct request request = {0};
+	struct bytes text = {0};
+	enum status status;
+
+	begin_turn(trajectory);
+	status = messages_make(plan, run->options->template, run->options->values, trajectory->said, trajectory->count, &messages, err);
+	if (status == OK)
+		status = request_make(plan->api, plan->model, messages, parameters, plan->stream, &request, err);
+	if (status == OK)
+		status = jcs_write(messages, &text, err);
+	if (status == OK && recorded != NULL)
+		status = check_same(trajectory, recorded, &request, messages, err);
+	if (status == OK)
+		status = keep(run, text.data, text.len, trajectory->turn.prompt, err);
+	if (status == OK && recorded != NULL && uses_turn(recorded->reply_class))
+		status = from_record(trajectory, recorded, err);
+	else if (status == OK && is_live(run))
+		status = ask_live(trajectory, &request, err);
+	else if (status == OK)
+		fail_try(trajectory, recorded != NULL ? recorded->reply_class : REPLY_CONNECTION, recorded != NULL ? "so its record ends" : "its record ends before it was asked");
+	bytes_free(&text);
+	request_free(&request);
+	cJSON_Delete(messages);
+	cJSON_Delete(parameters);
+	return status;
+}
+
+static enum status go_on(struct trajectory *trajectory, struct error *err)
+{
+	enum status status = OK;
+
+	while (trajectory->step == STEP_ASK && status == OK)
+		status = ask(trajectory, err);
+	return status;
+}
+
+/* ---- the run ---- */
+
+static enum status take_assessed(struct run_under_way *run, struct assessment *assessment, struct error *err)
+{
+	struct trajectory *trajectory = &run->at[assessment->trajectory];
+	const struct evaluation *kept = NULL;
+	enum status status = assessment->status;
+
+	if (status != OK)
+		*err = assessment->err;
+	if (status == OK)
+		status = journal_add(run->options->journal, &assessment->evaluation, &kept, err);
+	if (status == OK)
+		status = finish_turn(trajectory, kept, err);
+	return status == OK ? go_on(trajectory, err) : status;
+}
+
+static enum status take_all_assessed(struct run_under_way *run, struct error *err)
+{
+	struct assessment *assessment;
+	enum status status = OK;
+
+	while (status == OK && (assessment = evaluators_take(run->evaluators)) != NULL) {
+		status = take_assessed(run, assessment, err);
+		assessment_free(assessment);
+	}
+	return status;
+}
+
+static void wake(void *context)
+{
+	endpoint_wake(context);
+}
+
+/* Until nothing is under way. */
+static enum status follow(struct run_under_way *run, struct error *err)
+{
+	const struct conversation_options *options = run->options;
+	enum status status = OK;
+
+	while (status == OK && (endpoint_open_requests(options->endpoint) > 0 || evaluators_open(run->evaluators) > 0)) {
+		if (options->stop != NULL && options->stop())
+			return error_set(err, R_QRY_STOPPED, "", "it was told to stop");
+		status = endpoint_poll(options->endpoint, 1000, err);
+		if (status == OK)
+			status = take_all_assessed(run, err);
+	}
+	return status;
+}
+
+static void index_tries(struct run_under_way *run)
+{
+	const struct query_plan *plan = run->options->plan;
+
+	run->last = mem_alloc(((size_t)plan->trajectories * plan->turns + 1) * sizeof *run->last);
+	for (size_t i = 0; i < freezer_count(run->options->freezer); i++) {
+		const struct exchange *exchange = freezer_at(run->options->freezer, i);
+
+		if (exchange->trajectory < plan->trajectories && exchange->turn < plan->turns)
+			run->last[(size_t)exchange->trajectory * plan->turns + exchange->turn] = i + 1;
+	}
+}
+
+static void begin(struct run_under_way *run)
+{
+	const struct query_plan *plan = run->options->plan;
+
+	run->at = mem_alloc(plan->trajectories * sizeof *run->at);
+	for (uint32_t i = 0; i < plan->trajectories; i++) {
+		run->at[i] = (struct trajectory){.under_way = run, .number = i};
+		run->at[i].said = mem_alloc(plan->turns * sizeof *run->at[i].said);
+		run->at[i].turns = mem_alloc(plan->turns * sizeof *run->at[i].turns);
+	}
+}
+
+/* What is there, in the ledger's order. Records that are not of the run's own steps are none of its turns: R_QRY_LEAVES has said so. */
+static void conclude(struct run_under_way *run)
+{
+	struct conversation_result *result = run->result;
+	const uint32_t turns = run->options->plan->turns;
+
+	result->planned = (uint64_t)run->options->plan->trajectories * turns;
+	for (uint32_t i = 0; i < run->options->plan->trajectories; i++) {
+		const struct trajectory *trajectory = &run->at[i];
+		const enum trajectory_state state = trajectory->state == TRAJECTORY_UNDER_WAY ? TRAJECTORY_UNFINISHED : trajectory->state;
+
+		for (uint32_t j = 0; j < trajectory->count; j++)
+			turn_write(&trajectory->turns[j], &result->turns);
+		result->trajectories[state]++;
+		if (state == TRAJECTORY_EARLY)
+			result->early += turns - trajectory->count;
+		else
+			result->missing += turns - trajectory->count;
+		if (trajectory->state == TRAJECTORY_UNFINISHED && result->why == NULL) {
+			result->why = mem_text(trajectory->why);
+			result->why_rule = trajectory->why_rule;
+			result->why_trajectory = i;
+			result->why_turn = trajectory->count;
+		}
+	}
+}
+
+static void free_said(struct said *said)
+{
+	free(said->answer);
+	free(said->kernel);
+	free(said->feedback);
+}
+
+static void free_run(struct run_under_way *run)
+{
+	for (uint32_t i = 0; i < run->options->plan->trajectories; i++) {
+		struct trajectory *trajectory = &run->at[i];
+
+		for (uint32_t j = 0; j < trajectory->count; j++)
+			free_said(&trajectory->said[j]);
+		free_said(&trajectory->next);
+		free(trajectory->said);
+		free(trajectory->turns);
+		free(trajectory->why);
+	}
+	free(run->at);
+	free(run->last);
+}
+
+enum status conversation_run(const struct conversation_options *options, struct conversation_result *result, struct error *err)
+{
+	struct run_under_way run = {.options = options, .result = result};
+	enum status status = OK;
+
+	*result = (struct conversation_result){0};
+	index_tries(&run);
+	begin(&run);
+	if (is_live(&run))
+		run.evaluators = evaluators_start(options->evaluators, options->evaluate, options->evaluate_context, wake, options->endpoint);
+	for (uint32_t i = 0; i < options->plan->trajectories && status == OK; i++)
+		status = go_on(&run.at[i], err);
+	if (status == OK && is_live(&run))
+		status = follow(&run, err);
+	evaluators_stop(run.evaluators);
+	conclude(&run);
+	free_run(&run);
+	return status;
+}
+
+void conversation_result_free(struct conversation_result *result)
+{
+	bytes_free(&result->turns);
+	free(result->why);
+	*result = (struct conversation_result){0};
+}

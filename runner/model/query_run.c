@@ -1,0 +1,153 @@
+#include "query_run.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../bundle/layout.h"
+#include "../bundle/ledger.h"
+#include "../bundle/objects.h"
+#include "../bundle/replays.h"
+
+static bool exists(const struct root *root, const char *run, const char *file)
+{
+	char *path = mem_format(LAYOUT_RUNS "%s%s%s", run, file[0] != '\0' ? "/" : "", file);
+	const bool is = faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+
+	free(path);
+	return is;
+}
+
+static enum status write_file(const struct root *bundle, const char *run, const char *file, const struct bytes *text, struct error *err)
+{
+	char *path = mem_format(LAYOUT_RUNS "%s/%s", run, file);
+	const enum status status = root_write(bundle, path, text->data != NULL ? text->data : "", text->len, err);
+
+	free(path);
+	return status;
+}
+
+enum status query_run_write_turns(const struct root *bundle, const char *run, const struct bytes *turns, struct error *err)
+{
+	return write_file(bundle, run, LAYOUT_TURNS, turns, err);
+}
+
+/* ---- beginning ---- */
+
+static enum status check_plan(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err)
+{
+	struct query_plan begun;
+	enum status status = query_plan_read(bundle, run, &begun, err);
+	const char *differs = status == OK ? query_plan_difference(plan, &begun) : NULL;
+
+	if (differs != NULL)
+		status = error_set(err, R_QRY_PLAN, "", "the run '%s' was begun with another '%s'", run, differs);
+	query_plan_free(&begun);
+	return status;
+}
+
+static enum status check_source(const struct root *bundle, const char *run, const char *source, struct error *err)
+{
+	struct run begun;
+	enum status status = run_read(bundle, run, &begun, err);
+
+	if (status == OK && strcmp(begun.source, source) != 0)
+		status = error_set(err, R_QRY_NAME, "", "the run '%s' is of the source '%s'", run, begun.source);
+	run_free(&begun);
+	return status;
+}
+
+static enum status write_run(const struct root *bundle, const char *run, const char *source, const struct query_plan *plan, const char *workload_name, uint64_t position, const char *date,
+                             struct error *err)
+{
+	struct bytes text = {0};
+	struct run record = {
+		.run = mem_text(run),
+		.source = mem_text(source),
+		.position = position,
+		.model = mem_text(plan->model),
+		.arch = mem_text(plan->arch),
+		.task = mem_text(plan->task),
+		.workload = mem_text(plan->workload),
+		.workload_name = mem_text(workload_name),
+		.required_tag = mem_text(strcmp(plan->arch, "hopper") == 0 ? "H" : "B"),
+		.date = mem_text(date),
+		.checklist = mem_text("unsaid"),
+		.retrieval = mem_text("none"),
+		.variant = mem_text(""),
+		.planned_trajectories = plan->trajectories,
+		.planned_turns = plan->turns,
+	};
+
+	run_write(&record, &text);
+	const enum status status = write_file(bundle, run, LAYOUT_RUN, &text, err);
+
+	run_free(&record);
+	bytes_free(&text);
+	return status;
+}
+
+enum status query_run_begin(const struct root *bundle, const char *run, const char *source, const struct query_plan *plan, const char *workload_name, const char *date, struct error *err)
+{
+	const struct bytes none = {0};
+	uint64_t position = 1;
+	enum status status = OK;
+
+	if (exists(bundle, run, LAYOUT_RUN)) {
+		if (!exists(bundle, run, LAYOUT_QUERY))
+			return error_set(err, R_QRY_NAME, "", "the run '%s' is there, and asked no model", run);
+		status = check_plan(bundle, run, plan, err);
+		return status == OK ? check_source(bundle, run, source, err) : status;
+	}
+	/* run.json comes last, and what a killed beginning left is written again. A directory without it would be no run to the ledger. */
+	if (!exists(bundle, run, ""))
+		status = ledger_next_position(bundle, source, &position, err);
+	if (status == OK)
+		status = replay_source_write(bundle, source, "ptxseal " PTXSEAL_VERSION, err);
+	if (status == OK)
+		status = query_run_write_turns(bundle, run, &none, err);
+	if (status == OK)
+		status = query_plan_write(bundle, run, plan, err);
+	return status == OK ? write_run(bundle, run, source, plan, workload_name, position, date, err) : status;
+}
+
+/* ---- ending ---- */
+
+enum status query_run_check_turns(const struct root *bundle, const char *run, const struct bytes *turns, struct error *err)
+{
+	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, run);
+	struct bytes text = {0};
+	enum status status = root_read(bundle, path, LEDGER_TURNS_FILE_MAX, &text, err);
+
+	if (status == OK && (text.len != turns->len || (text.len > 0 && memcmp(text.data, turns->data, text.len) != 0))) {
+		uint64_t line = 1;
+
+		for (size_t i = 0; i < text.len && i < turns->len && text.data[i] == turns->data[i]; i++)
+			line += text.data[i] == '\n';
+		status = error_line(err, R_QRY_TURNS, path, line, "the record gives another line, or none");
+	}
+	bytes_free(&text);
+	free(path);
+	return status;
+}
+
+enum status query_run_recall(const struct root *bundle, const struct freezer *freezer, const struct query_plan *plan, struct spend *spend, struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < freezer_count(freezer) && status == OK; i++) {
+		const struct exchange *exchange = freezer_at(freezer, i);
+		struct bytes body = {0};
+		struct request request = {0};
+
+		status = object_get(bundle, &exchange->request, &body, err);
+		if (status == OK)
+			status = request_read(plan->api, body.data != NULL ? body.data : "", body.len, &request, err);
+		if (status == OK)
+			spend_recall(spend, exchange, body.len, request.completion_most);
+		request_free(&request);
+		bytes_free(&body);
+	}
+	return status;
+}
