@@ -7,7 +7,7 @@ import random
 import shutil
 import sys
 
-SOURCE, MODEL = "lab", "Model L"
+SOURCE, MODEL = os.environ.get("LAB_SOURCE", "lab"), "Model L"
 
 
 def canonical(tree):
@@ -117,16 +117,16 @@ def records_of(working, run):
 
 
 def working_bundle(repo, working, tasks):
-    draw = random.Random(2026)
+    draw = random.Random(SOURCE)
     position = 0
     for old in sorted(os.listdir(f"{repo}/artifact/replays")):
         run = load(f"{repo}/artifact/runs/{old}/run.json")
         if run["task"] not in tasks or run["source"] != "ptxseal" or run["workload_name"] != "published":
             continue
-        if os.path.exists(f"{working}/artifact/runs/lab-{run['task']}"):
+        if os.path.exists(f"{working}/artifact/runs/{SOURCE}-{run['task']}"):
             continue
         position += 1
-        run.update(run=f"lab-{run['task']}", source=SOURCE, model=MODEL, position=position)
+        run.update(run=f"{SOURCE}-{run['task']}", source=SOURCE, model=MODEL, position=position)
         save(f"{working}/artifact/runs/{run['run']}/run.json", run)
         records = records_of(repo, old)
         for name, record in records.items():
