@@ -1,0 +1,29 @@
+# Wrong command lines of submit and admit; the printed file of facts is one that is taken; what is refused leaves nothing.
+. "$REPO/tests/cli/admit/common"
+try() {
+	"$PTXSEAL" "$@" 2>&1 | head -n 1 || true
+}
+try submit
+try submit --facts f --key k
+try submit --facts f --key k --into d --output o
+try submit --what
+try submit --facts f --key k --into d one two
+try admit
+try admit s
+try admit --check --key k s
+try admit --check s t
+"$PTXSEAL" submit --template >facts.json
+"$PTXSEAL" keygen --out k --public p >out
+mkdir -p w/artifact/runs
+"$PTXSEAL" submit --facts facts.json --key k --into s w | tail -n 1 || true
+sed -i 's/"lab-model"/"a\/b"/' facts.json
+"$PTXSEAL" submit --facts facts.json --key k --into s w 2>&1 || echo "exit $?"
+sed -i 's/"model"/"Model"/' facts.json
+"$PTXSEAL" submit --facts facts.json --key k --into s w 2>&1 || echo "exit $?"
+echo '{' >facts.json
+"$PTXSEAL" submit --facts facts.json --key k --output s.tar.zst w 2>&1 || echo "exit $?"
+echo nothing >s.tar.zst
+mkdir archive
+"$PTXSEAL" admit --check --into archive s.tar.zst 2>&1 | sed 's/ (R-.*//' || true
+"$PTXSEAL" admit --check --into archive none 2>&1 | sed 's/ (R-.*//' || true
+ls -A . archive
