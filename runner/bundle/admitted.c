@@ -52,6 +52,7 @@ struct view {
 	char admitted[DATE_TEXT + 1]; /* the day, as its entry in the log says; "" if it does not */
 	struct bytes text, signature;
 	struct checksums sums;
+	struct left_out left;
 	struct inventory inventory;
 	struct findings findings; /* by paths in the submission */
 };
@@ -270,6 +271,10 @@ static void check_sealed(struct view *view, const char *prefix)
 	add_own(view, prefix);
 	list_files(view);
 	view->inventory.sums = &view->sums;
+	/* What the archive travels without, the submission does: the level decides by the path, which is the same in both. */
+	if (view->whole->left != NULL)
+		view->left = left_out_of(&view->sums, view->whole->left->level);
+	view->inventory.left = view->whole->left != NULL ? &view->left : NULL;
 	check_scope(view);
 	verify_sums(&view->inventory, &view->sums, &view->findings);
 	struct vouch vouch = {
