@@ -143,6 +143,7 @@ static cJSON *output_json(const struct tensor *tensor, const struct trial_result
 	cJSON *object = cJSON_CreateObject();
 
 	add_integer(object, "count", (double)output->own.count);
+	add_real(object, "greatest", output->own.max_reference);
 	cJSON_AddItemToObject(object, "error", comparison_json(&output->own, &output->verdict.own));
 	if (result->has_library)
 		cJSON_AddItemToObject(object, "library_error", comparison_json(&output->library, &output->verdict.library));

@@ -400,13 +400,14 @@ static void no_memcheck(struct replay *replay, enum memcheck_state state, const 
 	snprintf(replay->memcheck.text, sizeof replay->memcheck.text, "%s", why);
 }
 
-/* On the small workload where the task has one: the tool slows kernels down by far. */
+/* On the small workload where the task has one, for the tool slows kernels down by far; a lowered candidate's numbers belong to its own. */
 static enum status check_memory(struct under_way *way, const struct root *root, struct error *err)
 {
 	struct replay *replay = way->replay;
 	const struct replay_options *options = way->options;
 	const struct memcheck_options how = {.program = options->program, .device = options->device};
 	struct problem *small = mem_alloc(sizeof *small);
+	const bool try_small = !replay->candidate->is_lowered;
 	struct error none;
 	enum status status = OK;
 
@@ -417,8 +418,8 @@ static enum status check_memory(struct under_way *way, const struct root *root, 
 	else if (way->fate.kind != FATE_DONE)
 		no_memcheck(replay, MEMCHECK_SKIPPED, "the candidate does not run to its end without it");
 	else if ((status = replay_go_on(err)) == OK)
-		status = memcheck_run(options->sanitizer, problem_read(root, replay->problem->task, "small", small, &none) == OK ? small : replay->problem,
-		                      replay->candidate, &replay->image.cubin, &how, &replay->memcheck, err);
+		status = memcheck_run(options->sanitizer,
+		                      try_small && problem_read(root, replay->problem->task, "small", small, &none) == OK ? small : replay->problem, replay->candidate, &replay->image.cubin, &how, &replay->memcheck, err);
 	free(small);
 	return status;
 }

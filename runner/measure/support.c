@@ -304,6 +304,7 @@ static void add_partials(const struct results *results, struct comparison *out)
 		out->published_bad += partial->published_bad;
 		out->max_abs = fmax(out->max_abs, partial->max_abs);
 		out->max_rel = fmax(out->max_rel, partial->max_rel);
+		out->max_reference = fmax(out->max_reference, partial->max_reference);
 		out->sum_squares_error += partial->sum_squares_error;
 		out->sum_squares_reference += partial->sum_squares_reference;
 	}

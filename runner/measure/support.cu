@@ -54,6 +54,7 @@ static __device__ void partial_add(struct compare_partial *sum, const struct com
 	sum->published_bad += more->published_bad;
 	sum->max_abs = fmax(sum->max_abs, more->max_abs);
 	sum->max_rel = fmax(sum->max_rel, more->max_rel);
+	sum->max_reference = fmax(sum->max_reference, more->max_reference);
 	sum->sum_squares_error = sum->sum_squares_error + more->sum_squares_error;
 	sum->sum_squares_reference = sum->sum_squares_reference + more->sum_squares_reference;
 }
@@ -82,6 +83,7 @@ static __device__ void compare_one(float x, float r, struct compare_partial *sum
 	sum->published_bad += error > 1e-2f && relative > 1e-2f;
 	sum->max_abs = fmax(sum->max_abs, (double)error);
 	sum->max_rel = fmax(sum->max_rel, (double)relative);
+	sum->max_reference = fmax(sum->max_reference, (double)fabsf(r));
 	sum->sum_squares_error += (double)error * (double)error;
 	sum->sum_squares_reference += (double)r * (double)r;
 	atomicAdd(&bins[error_bin(error)], 1u);

@@ -29,7 +29,7 @@ enum { BACKWARD_ROWS = 2 };
 /* What one block of compare found; the host adds the blocks up in order. */
 struct compare_partial {
 	uint64_t not_finite, reference_not_finite, published_bad;
-	double max_abs, max_rel;
+	double max_abs, max_rel, max_reference;
 	double sum_squares_error, sum_squares_reference;
 };
 

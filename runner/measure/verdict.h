@@ -19,7 +19,9 @@
 #define STRICT_RMS_FACTOR 2.0
 
 /* Each quantile at most so many times the library's. The histogram's bins are powers of two, so either quantile is known to a factor of 2 at worst; and the greatest of
- * 10^8 errors varies from one input to the next. A kernel that is wrong in a few rows is out by orders of magnitude there. */
+ * 10^8 errors varies from one input to the next. A kernel that is wrong in a few rows is out by orders of magnitude there. The greatest may also be one unit in the last
+ * place of the output's type at the reference's greatest element: of two kernels with almost the same sum one may round up and the other down, and where a few elements are far
+ * larger than all others (values rare-large), that one element is the greatest error of both. */
 #define STRICT_QUANTILE_FACTOR 4.0
 
 /* fp32 outputs (attention's row statistics) need not be better than this, relative to the reference's RMS: they come from the hardware's ex2 and lg2, whose documented
@@ -47,7 +49,7 @@ enum { VERDICT_WHY_MAX = 160 };
 struct verdict {
 	enum mark published, strict;
 	struct error_statistics own, library; /* library: all zero if there is none */
-	char why[VERDICT_WHY_MAX];            /* the first thing that fails, "" if nothing does */
+	char why[VERDICT_WHY_MAX];            /* what fails strict, else what fails published, "" if nothing does */
 };
 
 /* library NULL: there is none here, strict is unknown. */

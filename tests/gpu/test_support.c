@@ -130,6 +130,7 @@ static void compare_on_cpu(const uint16_t *candidate, const float *reference, ui
 		out->published_bad += error > 1e-2f && relative > 1e-2f;
 		out->max_abs = fmax(out->max_abs, (double)error);
 		out->max_rel = fmax(out->max_rel, (double)relative);
+		out->max_reference = fmax(out->max_reference, (double)fabsf(r));
 		out->sum_squares_error += (double)error * (double)error;
 		out->sum_squares_reference += (double)r * (double)r;
 		out->bins[bin]++;
@@ -169,7 +170,7 @@ static void test_compare(void)
 	check(got.count == count && got.not_finite == 3 && got.reference_not_finite == 2, "compare counts what is not finite");
 	check(got.published_bad == want.published_bad && want.published_bad > 1000, "compare counts by the published rule");
 	check(memcmp(got.bins, want.bins, sizeof got.bins) == 0, "compare has the CPU's histogram");
-	check(got.max_abs == want.max_abs && got.max_rel == want.max_rel, "compare has the CPU's largest errors");
+	check(got.max_abs == want.max_abs && got.max_rel == want.max_rel && got.max_reference == want.max_reference, "compare has the CPU's largest errors");
 	check(near(got.sum_squares_error, want.sum_squares_error) && near(got.sum_squares_reference, want.sum_squares_reference),
 	      "compare has the CPU's sums of squares");
 	check(memcmp(&got, &again, sizeof got) == 0, "compare gives the same again");

@@ -124,6 +124,7 @@ static void compare_one(float x, float r, struct compare_partial *sum, uint64_t 
 	sum->published_bad += error > 1e-2f && relative > 1e-2f;
 	sum->max_abs = fmax(sum->max_abs, (double)error);
 	sum->max_rel = fmax(sum->max_rel, (double)relative);
+	sum->max_reference = fmax(sum->max_reference, (double)fabsf(r));
 	sum->sum_squares_error += (double)error * (double)error;
 	sum->sum_squares_reference += (double)r * (double)r;
 	bins[bin]++;
