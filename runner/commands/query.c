@@ -276,6 +276,8 @@ static enum status open_live(struct session *session, struct error *err)
 	if (status == OK)
 		status = make_plan(session, err);
 	if (status == OK)
+		status = query_plan_check(&session->plan, &session->spend, err);
+	if (status == OK)
 		status = open_endpoint(session, err);
 	if (status == OK)
 		status = query_run_begin(&session->bundle, options->run, options->source, &session->plan, options->workload != NULL ? options->workload : "published", date, err);
@@ -552,10 +554,10 @@ static enum status check(const struct options *options)
 static enum status parse(int argc, char **argv, struct options *options)
 {
 	const char *max_tokens = NULL;
-	int letter;
+	int letter, index = 0;
 
 	opterr = 0;
-	while ((letter = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, ":", long_options, &index)) != -1) {
 		bool ok = true;
 
 		if (letter == '?' || letter == ':')
@@ -565,7 +567,7 @@ static enum status parse(int argc, char **argv, struct options *options)
 		else if (!take_text(options, letter) && !take_number(options, letter, &ok))
 			ok = take_other(options, letter);
 		if (!ok)
-			return command_usage(&command_query, "'%s' is no value of this option", optarg != NULL ? optarg : "");
+			return command_usage(&command_query, "--%s: '%s' is none of its values", long_options[index].name, optarg);
 	}
 	if (!set_max_tokens(options, max_tokens))
 		return command_usage(&command_query, "--max-tokens: '%s' is no whole number from 1", max_tokens);

@@ -86,6 +86,8 @@ static enum status load_all(struct database *db, const struct root *bundle, stru
 	if (status == OK)
 		status = load_ledger(db, bundle, err);
 	if (status == OK)
+		status = load_sources(db, bundle, err);
+	if (status == OK)
 		status = load_replays(db, bundle, err);
 	if (status == OK)
 		status = load_tasks(db, bundle, err);
@@ -93,8 +95,6 @@ static enum status load_all(struct database *db, const struct root *bundle, stru
 		status = load_facts(db, bundle, err);
 	if (status == OK)
 		status = load_expected(db, bundle, err);
-	if (status == OK)
-		status = load_sources(db, bundle, err);
 	if (status == OK)
 		status = execute(db, strstr(schema, second_part), err);
 	if (status == OK)

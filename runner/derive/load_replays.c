@@ -168,7 +168,8 @@ static enum status check_agreement(struct database *db, struct error *err)
 		{"SELECT r.run FROM run_row r JOIN turn_row t USING (run_id) JOIN outcome o USING (outcome_id) "
 		 "LEFT JOIN replay_row p ON p.run_id = t.run_id AND p.trajectory = t.trajectory "
 		 "JOIN evidence e ON e.evidence_id = t.turn_evidence_id WHERE o.measured = 1 AND p.replay_id IS NULL "
-		 "AND (e.evidence <> 'reported' OR r.source = '" REPLAY_SOURCE "')", "a turn was measured and has no record"},
+		 "AND (e.evidence IN ('executed', 'refused') OR r.source = '" REPLAY_SOURCE "' "
+		 "OR (e.evidence <> 'reported' AND r.source NOT IN (SELECT source FROM source)))", "a turn was measured and has no record"},
 		{RECORD TURN "JOIN outcome o USING (outcome_id) WHERE o.outcome <> p.outcome", "record and ledger have other outcomes"},
 		{RECORD TURN "WHERE p.outcome = 'correct' AND t.speedup IS NOT p.speedup", "record and ledger have other speedups"},
 	};

@@ -119,9 +119,9 @@ static bool is_kernel(const struct bytes *text)
 /* A line begins with the directive that every module begins with. */
 static bool is_module(const struct bytes *text)
 {
-	const char *at = text->data, *end = text->data + text->len;
-
-	while (text->len > 0 && at < end) {
+	if (text->len == 0)
+		return false;
+	for (const char *at = text->data, *end = text->data + text->len; at < end;) {
 		struct line line = next_line(&at, end);
 
 		while (line.len > 0 && is_blank(*line.text)) {

@@ -55,6 +55,26 @@ cJSON *query_plan_parameters(const struct query_plan *plan, uint32_t trajectory,
 	return parameters;
 }
 
+enum status query_plan_check(const struct query_plan *plan, const struct spend *spend, struct error *err)
+{
+	cJSON *parameters = query_plan_parameters(plan, 0, 0), *messages = cJSON_CreateArray();
+	struct request request = {0};
+	enum status status = OK;
+
+	if (plan->seed >= 0 && cJSON_GetObjectItemCaseSensitive(parameters, "seed") != cJSON_GetArrayItem(parameters, cJSON_GetArraySize(parameters) - 1))
+		status = error_set(err, R_REQ_PARAMETERS, "", "'seed' stands among them, and there is a seed of the run");
+	if (status == OK)
+		status = request_make(plan->api, plan->model, messages, parameters, plan->stream, &request, err);
+	if (status == OK && (spend->cap.tokens != 0 || spend->cap.money != 0) && request.completion_most < 0)
+		status = error_set(err, R_SPD_UNBOUNDED, "", "there is no most among the parameters");
+	if (status == OK && spend->cap.money != 0 && spend->price == NULL)
+		status = error_set(err, R_SPD_MODEL, "", "there is no price of '%s'", plan->model);
+	request_free(&request);
+	cJSON_Delete(messages);
+	cJSON_Delete(parameters);
+	return status;
+}
+
 /* ---- query.json ---- */
 
 static cJSON *tree_of(const struct query_plan *plan)

@@ -6,6 +6,7 @@
 #include "extraction.h"
 #include "prompt.h"
 #include "request.h"
+#include "spend.h"
 
 enum { QUERY_FILE_MAX = 512 << 10, QUERY_TRAJECTORIES_MAX = 10000, QUERY_TURNS_MAX = 100 };
 
@@ -40,6 +41,9 @@ void query_plan_free(struct query_plan *plan); /* its fields; also resets it */
 uint32_t query_plan_sample(const struct query_plan *plan, uint32_t trajectory, uint32_t turn);
 /* The parameters of that turn's request: with its seed. The caller deletes it. */
 cJSON *query_plan_parameters(const struct query_plan *plan, uint32_t trajectory, uint32_t turn);
+
+/* What would be asked can be asked: R_REQ_*, and R_SPD_* under the caps. */
+enum status query_plan_check(const struct query_plan *plan, const struct spend *spend, struct error *err);
 
 enum status query_plan_read(const struct root *bundle, const char *run, struct query_plan *plan, struct error *err); /* R_IO_OPEN: it is not there */
 enum status query_plan_write(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err);

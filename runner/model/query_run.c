@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/jcs.h"
+#include "../base/json.h"
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
 #include "../bundle/objects.h"
@@ -34,6 +36,38 @@ enum status query_run_write_turns(const struct root *bundle, const char *run, co
 }
 
 /* ---- beginning ---- */
+
+/* What is sealed as a source: its runs were asked here. One that is there is of this kind, or it is refused. */
+static enum status write_source(const struct root *bundle, const char *source, struct error *err)
+{
+	char *path = mem_format(LAYOUT_SOURCES "%s/" LAYOUT_PROVENANCE, source);
+	cJSON *tree = cJSON_CreateObject();
+	struct bytes text = {0}, there = {0};
+	struct error why = {0};
+
+	cJSON_AddStringToObject(tree, "kind", QUERY_KIND);
+	cJSON_AddStringToObject(tree, "program", "ptxseal " PTXSEAL_VERSION);
+	cJSON_AddStringToObject(tree, "source", source);
+	enum status status = jcs_write(tree, &text, err);
+
+	bytes_char(&text, '\n');
+	cJSON_Delete(tree);
+	tree = NULL;
+	if (status == OK && root_read(bundle, path, QUERY_FILE_MAX, &there, &why) == OK) {
+		if (json_parse(there.data != NULL ? there.data : "", there.len, path, &tree, NULL) != OK || strcmp(replay_text(tree, "kind"), QUERY_KIND) != 0)
+			status = error_set(err, R_QRY_NAME, path, "the source '%s' is of another kind", source);
+	} else if (status == OK && why.rule != R_IO_OPEN && why.status != OK) {
+		*err = why;
+		status = why.status;
+	} else if (status == OK) {
+		status = root_write(bundle, path, text.data, text.len, err);
+	}
+	cJSON_Delete(tree);
+	bytes_free(&there);
+	bytes_free(&text);
+	free(path);
+	return status;
+}
 
 static enum status check_plan(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err)
 {
@@ -104,7 +138,7 @@ enum status query_run_begin(const struct root *bundle, const char *run, const ch
 	if (!exists(bundle, run, ""))
 		status = ledger_next_position(bundle, source, &position, err);
 	if (status == OK)
-		status = replay_source_write(bundle, source, "ptxseal " PTXSEAL_VERSION, err);
+		status = write_source(bundle, source, err);
 	if (status == OK)
 		status = query_run_write_turns(bundle, run, &none, err);
 	if (status == OK)

@@ -5,6 +5,8 @@
 #include "freeze.h"
 #include "query_plan.h"
 
+#define QUERY_KIND "query" /* in source.json: the runs of the source asked a model */
+
 enum { QUERY_RUN_MAX = 80 /* bytes of a run's name: its candidates' names begin with it */ };
 
 /*

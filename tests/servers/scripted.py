@@ -7,6 +7,7 @@ Prints the port (or the path) once it listens, and ends when its standard input 
 """
 import gzip
 import json
+import os
 import socket
 import socketserver
 import ssl
@@ -268,18 +269,12 @@ def kernel(body):
     return f"Here it is.\r\n\r\n```ptx\r\n{PTX.replace('BODY', body)}```\r\nIts launches:\n```json\n{LAUNCHES}\n```\n"
 
 
-def turn_of(asked):
-    """Which turn a request is of: by its messages, or (where all is in one message) by its seed."""
-    messages = asked["messages"]
-    return (len(messages) - 1) // 2 if len(messages) > 1 else asked.get("seed", 0) % 8 if "became of it" in messages[0]["content"] else 0
-
-
 @case
 def talk(request):
-    """No kernel, then one that does not assemble, then one without target instructions, then one with. Every third trajectory (by its seed) needs none of that; every fourth reasons and is
+    """No kernel, then one that does not assemble, then one without target instructions, then one with. A seed is 8 x trajectory + turn. Every third trajectory needs none of that; every fourth reasons and is
     cut off first."""
     asked = json.loads(request.body)
-    trajectory, turn = asked.get("seed", 0) // 8, turn_of(asked)
+    trajectory, turn = divmod(asked["seed"], 8)
     barriers = "bar.sync 0;" * (trajectory + 1)
     if trajectory % 4 == 3 and turn == 0:
         content, finish = "<think>\n" + kernel("") + "</think>\nSo", "length"
@@ -295,6 +290,16 @@ def talk(request):
     if asked.get("stream"):
         return chunked([chunk({"content": content[i:i + 40]}) for i in range(0, len(content), 40)] + [chunk({}, finish) + chunk(None, usage=usage) + DONE])
     return reply(completion({"content": content}, finish, usage))
+
+
+@case
+def talk_cuda(request):
+    """A kernel.cu that does not compile; then tests/candidates/host/light.cu."""
+    with open(os.path.join(os.path.dirname(__file__), "../candidates/host/light.cu"), encoding="utf-8") as source:
+        text = source.read()
+    if json.loads(request.body)["seed"] % 8 == 0:
+        text = text.replace("threadIdx.x] =", "threadIdx.x] = nonsense +")
+    return reply(completion({"content": f"First a sketch:\n```cuda\n__global__ void f();\n```\nand the file:\n```cuda\n{text}```\n", "reasoning": f"```cuda\n{text}no```"}))
 
 
 SEEN, SEEN_LOCK = {}, threading.Lock()
@@ -321,7 +326,7 @@ def talk_slow(request):
 @case
 def talk_down(request):
     """It goes away in the second turn, and says the key."""
-    return talk(request) if turn_of(json.loads(request.body)) < 1 else CASES["key_in_error"](request)
+    return talk(request) if json.loads(request.body)["seed"] % 8 < 1 else CASES["key_in_error"](request)
 
 
 class Handler(socketserver.StreamRequestHandler):

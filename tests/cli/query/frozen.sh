@@ -1,0 +1,50 @@
+# Where a run leaves its record, the message says the turn and what differs; R-QRY-004 to -006. Nothing is written.
+. "$REPO/tests/cli/query/common"
+query talk r --trajectories 3 >/dev/null
+server_gone
+cp -r b kept
+try() { # WHAT
+	echo "-- $1"
+	frozen r >out 2>err && echo played || echo "exit $?: $(sed 's/^ptxseal: //; s/ (R-\(...-...\).*/ (R-\1)/' err)"
+	rm -r b
+	cp -r kept b
+}
+record=b/artifact/runs/r
+try 'as it is'
+echo more >>b/tasks/prompts/ptx-1/feedback.txt
+try 'another template'
+rm -r b/tasks/prompts/ptx-1
+try 'no template'
+sed -i 's/Matrix product/Product/' b/tasks/$task/task.json
+try 'another description of the task'
+sed -i 's/"max_tokens":900/"max_tokens":901/' $record/query.json
+try 'another limit of tokens'
+sed -i 's/"model":"m"/"model":"n"/' $record/query.json
+try 'another model'
+sed -i 's/"seed":0,/"seed":1,/' $record/query.json
+try 'another seed'
+sed -i 's/"policy":"full"/"policy":"latest-pair"/' $record/query.json
+try 'another policy'
+sed -i 's/Parsing error/Parse error/' $record/evaluations.jsonl
+try 'another complaint of the compiler: the next turn would have been told it'
+sed -i '/"trajectory":2,"turn":0/s/\("path":"kernel.ptx","sha256":"\)......../\100000000/' $record/evaluations.jsonl
+try 'another kernel'
+sed -i 's/there is no fenced block/there is none/' $record/evaluations.jsonl
+try 'another reason'
+sed -i '1s/"outcome":"[a-z_]*"/"outcome":"timeout"/' $record/turns.jsonl
+try 'another outcome'
+sed -i '$d' $record/turns.jsonl
+try 'a turn that is missing'
+sed -i '$d' $record/exchanges.jsonl
+try 'an exchange that is missing'
+sed -i '$d' $record/evaluations.jsonl
+try 'an evaluation that is missing'
+sed -i '2s/.*/{}/' $record/evaluations.jsonl
+try 'a record that is none'
+sed -i '2p' $record/evaluations.jsonl
+try 'a record that stands there twice'
+sed -i 's/"turns":8/"turns":0/' $record/query.json
+try 'a plan that is none'
+response=$(sed -n '1s/.*"response":"\([0-9a-f]*\)".*/\1/p' $record/exchanges.jsonl)
+echo >>"b/artifact/objects/sha256/${response:0:2}/$response"
+frozen r >out 2>err || echo "exit $?: $(grep -o 'R-OBJ-[0-9]*' err)"

@@ -1,0 +1,11 @@
+# The key is in no file of the bundle and in nothing that is printed, though the endpoint says it in its error and its headers; a run that the endpoint ends half-way says what is missing.
+. "$REPO/tests/cli/query/common"
+export PLANTED=sk-planted-0123456789abcdef
+query talk_down r --trajectories 2 --key-env PLANTED --header 'X-Api-Key: planted-too-0123456789' --json >out 2>err || echo "exit $?"
+sed 's/took_ms":[0-9]*/took_ms":N/; /"try"/d' out | sort
+sed 's/ (R-.*//; s/^ptxseal: //; s/trajectory [01]/trajectory N/' err
+grep -rlE 'planted-(0|too)' b out err || echo 'the key is nowhere'
+grep -c 'http_error' b/artifact/runs/r/exchanges.jsonl
+grep -o '"redacted":[1-9]' b/artifact/runs/r/exchanges.jsonl | sort -u
+echo '-- its record ends there'
+frozen r | sed -n '/turns/p; /trajectories/p'

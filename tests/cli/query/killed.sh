@@ -1,0 +1,43 @@
+# A run that is killed at any moment goes on where it was: nothing that was answered is asked again, nothing that was evaluated is evaluated again, and the turns are those of a run that nobody killed.
+. "$REPO/tests/cli/query/common"
+query talk whole >/dev/null
+for lines in 1 4 9 14; do
+	asking talk_slow killed-$lines --concurrency 2 --quiet >/dev/null 2>&1 &
+	pid=$!
+	for _ in $(seq 200); do
+		[ "$(cat b/artifact/runs/killed-$lines/exchanges.jsonl 2>/dev/null | wc -l)" -lt $lines ] || break
+		sleep 0.05
+	done
+	kill -9 $pid
+	wait $pid 2>/dev/null || true
+	cp b/artifact/runs/killed-$lines/exchanges.jsonl before
+	touch b/artifact/runs/killed-$lines/evaluations.jsonl
+	cp b/artifact/runs/killed-$lines/evaluations.jsonl before-evaluations
+	# Whatever it was killed at, its record can be played as far as it goes.
+	frozen killed-$lines >out 2>&1 || [ $? -eq 1 ]
+	# As if the last line had been torn.
+	printf '{"api":"ch' >>b/artifact/runs/killed-$lines/exchanges.jsonl
+	printf '{"arch' >>b/artifact/runs/killed-$lines/evaluations.jsonl
+	query talk_slow killed-$lines | sed -n 's/.*: \([0-9]* done\) (\([0-9]*\) of.*/\1/p'
+	cmp b/artifact/runs/whole/turns.jsonl b/artifact/runs/killed-$lines/turns.jsonl
+	head -c "$(wc -c <before)" b/artifact/runs/killed-$lines/exchanges.jsonl | cmp before -
+	head -c "$(wc -c <before-evaluations)" b/artifact/runs/killed-$lines/evaluations.jsonl | cmp before-evaluations -
+	frozen killed-$lines | tail -n 1
+done
+echo '-- told to stop, it says how far it came, and goes on, too'
+asking talk_slow told --concurrency 1 >out 2>err &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid || echo "exit $?"
+grep -o 'R-QRY-008' err
+query talk told | sed -n '/missing/s/.*, \([0-9]* missing\)/\1/p'
+cmp b/artifact/runs/whole/turns.jsonl b/artifact/runs/told/turns.jsonl
+echo '-- evaluations alone are gone: nothing is asked, they are made again'
+server_gone
+cp b/artifact/runs/told/exchanges.jsonl before
+rm b/artifact/runs/told/evaluations.jsonl
+frozen told >out 2>err || grep -o 'R-QRY-006' err
+query talk told >/dev/null
+cmp before b/artifact/runs/told/exchanges.jsonl
+cmp b/artifact/runs/whole/turns.jsonl b/artifact/runs/told/turns.jsonl
