@@ -7,11 +7,12 @@
 
 #include "../command.h"
 #include "../kernel/shelf.h"
+#include "../measure/reassess.h"
 #include "../measure/rebuild.h"
 #include "text.h"
 
 struct options {
-	const char *task, *candidate;
+	const char *task, *candidate, *run;
 	bool freeze, json;
 };
 
@@ -76,6 +77,88 @@ static enum status rebuild_one(const struct root *bundle, const struct shelved *
 	return status;
 }
 
+/* ---- runs that asked a model ---- */
+
+struct turns {
+	const char *run;
+	const struct options *options;
+	struct totals *totals;
+	cJSON *tree;
+	size_t count, compiled;
+};
+
+static cJSON *turn_json(const struct turns *turns, const struct reassessment *found)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(object, "run", turns->run);
+	cJSON_AddNumberToObject(object, "trajectory", found->evaluation->trajectory);
+	cJSON_AddNumberToObject(object, "turn", found->evaluation->turn);
+	cJSON_AddStringToObject(object, "outcome", outcome_name(found->evaluation->outcome));
+	cJSON_AddBoolToObject(object, "compiled", found->compiled);
+	cJSON_AddStringToObject(object, "rebuilt", rebuilt_name(found->rebuilt));
+	cJSON_AddStringToObject(object, "text", found->text);
+	return object;
+}
+
+/* A turn that is the same needs no line. */
+static void on_turn(void *context, const struct reassessment *found)
+{
+	struct turns *turns = context;
+
+	turns->totals->of[found->rebuilt]++;
+	turns->count++;
+	turns->compiled += found->compiled;
+	if (turns->options->json)
+		cJSON_AddItemToArray(turns->tree, turn_json(turns, found));
+	else if (found->rebuilt != REBUILT_SAME)
+		printf("%-12s %s, trajectory %lu, turn %lu (%s): %s\n", rebuilt_name(found->rebuilt), turns->run, (unsigned long)found->evaluation->trajectory, (unsigned long)found->evaluation->turn,
+		       rule_info(found->rule)->id, found->text);
+}
+
+static enum status rebuild_run(const struct root *bundle, const char *run, const struct options *options, struct totals *totals, cJSON *tree, struct error *err)
+{
+	struct totals own = {0};
+	struct turns turns = {.run = run, .options = options, .totals = &own, .tree = tree};
+	char why_not[ERROR_WHAT_MAX];
+	const enum status status = reassess_run(bundle, run, on_turn, &turns, why_not, err);
+
+	for (int i = 0; i < REBUILT_COUNT; i++)
+		totals->of[i] += own.of[i];
+	if (status != OK || options->json)
+		return status;
+	printf("%-12s the run %s: %zu of %zu turns, kernels extracted again", rebuilt_name(REBUILT_SAME), run, own.of[REBUILT_SAME], turns.count);
+	if (why_not[0] == '\0') {
+		printf(", %zu compiled\n", turns.compiled);
+	} else {
+		printf("; not compiled: ");
+		report_text(why_not, stdout);
+		puts("");
+	}
+	return status;
+}
+
+static enum status rebuild_runs(const struct root *bundle, const struct options *options, struct totals *totals, cJSON *tree, struct error *err)
+{
+	char **runs = NULL;
+	size_t count = 0;
+	bool found = false;
+	enum status status = reassess_list(bundle, &runs, &count, err);
+
+	for (size_t i = 0; i < count; i++) {
+		const bool is = options->run == NULL || strcmp(options->run, runs[i]) == 0;
+
+		found = found || is;
+		if (is && status == OK)
+			status = rebuild_run(bundle, runs[i], options, totals, tree, err);
+		free(runs[i]);
+	}
+	free(runs);
+	if (status == OK && options->run != NULL && !found)
+		status = error_set(err, R_EXC_NONE, "", "the bundle has no run '%s' that asked a model", options->run);
+	return status;
+}
+
 static void print_totals(const struct totals *totals)
 {
 	for (int i = 0; i < REBUILT_COUNT; i++)
@@ -92,10 +175,12 @@ static enum status rebuild_all(const char *dir, const struct options *options)
 	cJSON *tree = cJSON_CreateArray();
 	enum status status = root_open(dir, &bundle, &err);
 
-	if (status == OK)
+	if (status == OK && options->run == NULL)
 		status = shelf_read(&bundle, options->task, options->candidate, &shelf, &err);
 	for (size_t i = 0; i < shelf.count && status == OK; i++)
 		status = rebuild_one(&bundle, &shelf.at[i], options, &totals, tree, &err);
+	if (status == OK && options->task == NULL && options->candidate == NULL)
+		status = rebuild_runs(&bundle, options, &totals, tree, &err);
 	if (status != OK)
 		error_print(&err);
 	else if (options->json)
@@ -116,6 +201,7 @@ static enum status run(int argc, char **argv)
 {
 	static const struct option long_options[] = {{"task", required_argument, NULL, 't'},
 	                                             {"candidate", required_argument, NULL, 'c'},
+	                                             {"run", required_argument, NULL, 'r'},
 	                                             {"freeze", no_argument, NULL, 'f'},
 	                                             {"json", no_argument, NULL, 'j'},
 	                                             {0}};
@@ -128,6 +214,8 @@ static enum status run(int argc, char **argv)
 			options.task = optarg;
 		else if (option == 'c')
 			options.candidate = optarg;
+		else if (option == 'r')
+			options.run = optarg;
 		else if (option == 'f')
 			options.freeze = true;
 		else if (option == 'j')
@@ -143,7 +231,7 @@ static enum status run(int argc, char **argv)
 const struct command command_rebuild = {
 	.name = "rebuild",
 	.run = run,
-	.usage = "rebuild [--task TASK] [--candidate NAME|DIR] [--freeze] [--json] [BUNDLE]",
+	.usage = "rebuild [--task TASK] [--candidate NAME|DIR] [--run RUN] [--freeze] [--json] [BUNDLE]",
 	.summary = "assemble candidates again: the same cubins as were measured? No GPU",
 	.help =
 		"Assembles the PTX of each candidate of BUNDLE (the current directory) with the ptxas of\n"
@@ -153,8 +241,12 @@ const struct command command_rebuild = {
 		"One that was lowered from host code is lowered again, too, where nvcc, g++ and\n"
 		"apache-tvm-ffi are here; where they are not, the line says so.\n"
 		"\n"
+		"The kernels of runs that asked a model are extracted from their frozen replies, compiled and\n"
+		"looked at again, and set beside the runs' evaluations, turn by turn.\n"
+		"\n"
 		"  --task TASK       only candidates of that task\n"
 		"  --candidate NAME  only that one; with a '/' a directory TASK/NAME beneath BUNDLE\n"
+		"  --run RUN         only the answers of that run (query)\n"
 		"  --freeze          write the cubin beside the PTX where there is none\n"
 		"  --json            as JSON\n"
 		"\n"

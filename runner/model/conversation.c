@@ -6,6 +6,7 @@
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "../bundle/objects.h"
+#include "answer.h"
 #include "feedback.h"
 #include "messages.h"
 
@@ -147,22 +148,6 @@ static enum status keep_files(const struct run_under_way *run, const struct extr
 	return status;
 }
 
-/* The recorded evaluation is of this very kernel, or of none for this very reason. */
-static bool is_of(const struct evaluation *evaluation, const struct extracted *extracted)
-{
-	if (evaluation->files != extracted->count || (evaluation->why_none != NULL) != (extracted->why != NULL))
-		return false;
-	if (extracted->why != NULL)
-		return strcmp(evaluation->why_none, extracted->why) == 0;
-	for (size_t i = 0; i < extracted->count; i++) {
-		const struct sha256 id = sha256_of(extracted->file[i].text.data, extracted->file[i].text.len);
-
-		if (strcmp(evaluation->file[i].path, extracted->file[i].path) != 0 || memcmp(&evaluation->file[i].id, &id, sizeof id) != 0)
-			return false;
-	}
-	return true;
-}
-
 static char *fenced(const struct extracted *extracted)
 {
 	struct bytes text = {0};
@@ -233,13 +218,11 @@ static enum status on_reply(struct trajectory *trajectory, const struct reply_te
 	struct extracted extracted = {0};
 	enum status status = take_reply(trajectory, reply, err);
 
-	if (reply->reply_class != REPLY_ANSWER)
-		extracted.why = mem_format("the reply is %s: %s", reply_class_name(reply->reply_class), reply->why != NULL ? reply->why : "");
-	else if (extraction_find(run->options->plan->form, trajectory->next.answer, strlen(trajectory->next.answer), &extracted))
+	if (answer_extract(run->options->plan->form, reply, &extracted))
 		trajectory->next.kernel = fenced(&extracted);
 	trajectory->recorded = kept != NULL;
 	trajectory->step = STEP_WAIT;
-	if (status == OK && kept != NULL && !is_of(kept, &extracted))
+	if (status == OK && kept != NULL && !answer_was(kept, &extracted))
 		status = error_set(err, R_QRY_KERNEL, "", "trajectory %lu, turn %lu of the run '%s': the recorded reply gives %s", (unsigned long)trajectory->number, (unsigned long)trajectory->count,
 		                   run->options->run, extracted.why != NULL ? extracted.why : "another kernel than the one evaluated");
 	else if (status == OK && kept == NULL && !is_live(run))
@@ -255,12 +238,6 @@ static enum status on_reply(struct trajectory *trajectory, const struct reply_te
 }
 
 /* ---- asking ---- */
-
-/* What the model itself said, be it no answer: the turn is used. Anything else is no word of the model's. */
-static bool uses_turn(enum reply_class reply_class)
-{
-	return reply_class == REPLY_ANSWER || reply_class == REPLY_EMPTY || reply_class == REPLY_TRUNCATED || reply_class == REPLY_REFUSED;
-}
 
 static enum status go_on(struct trajectory *trajectory, struct error *err);
 
@@ -293,7 +270,7 @@ static enum status on_try(void *context, struct try *try, struct error *err)
 	tell(run, &(struct conversation_event){.kind = EVENT_TRY, .trajectory = trajectory->number, .turn = trajectory->count, .try = try});
 	if (!try->last)
 		return OK;
-	if (!uses_turn(try->reply.reply_class)) {
+	if (!answer_uses_turn(try->reply.reply_class)) {
 		fail_try(trajectory, try->reply.reply_class, try->reply.why);
 		return OK;
 	}
@@ -417,7 +394,7 @@ static enum status ask(struct trajectory *trajectory, struct error *err)
 		status = check_same(trajectory, recorded, &request, messages, err);
 	if (status == OK)
 		status = keep(run, text.data, text.len, trajectory->turn.prompt, err);
-	if (status == OK && recorded != NULL && uses_turn(recorded->reply_class))
+	if (status == OK && recorded != NULL && answer_uses_turn(recorded->reply_class))
 		status = from_record(trajectory, recorded, err);
 	else if (status == OK && is_live(run))
 		status = ask_live(trajectory, &request, err);
