@@ -19,6 +19,7 @@ const struct command *const commands[] = {
 	&command_lower,
 	&command_query,
 	&command_inspect,
+	&command_record,
 	&command_import,
 	&command_export,
 	&command_submit,

@@ -1,10 +1,8 @@
 #include "endpoint.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/random.h>
 
 #include "transfer.h"
@@ -37,8 +35,6 @@ struct ask {
 
 struct endpoint {
 	struct line line;
-	struct secret *own_secrets[SECRETS_MAX]; /* of headers */
-	size_t own_secret_count;
 	struct endpoint_options options; /* its texts are not used after endpoint_open */
 	CURLM *multi;
 	struct ask *first, **last;
@@ -50,134 +46,6 @@ struct endpoint {
 
 /* ---- opening ---- */
 
-/* The base URL with the path of the API added; what cannot be one is refused. */
-static enum status set_url(struct line *line, const struct endpoint_options *options, struct error *err)
-{
-	char *scheme = NULL, *path = NULL, *part = NULL, *host = NULL;
-	CURLU *url = curl_url();
-	CURLUcode code = curl_url_set(url, CURLUPART_URL, options->url, 0);
-	enum status status = OK;
-
-	if (code == CURLUE_OK)
-		code = curl_url_get(url, CURLUPART_SCHEME, &scheme, 0);
-	if (code != CURLUE_OK)
-		status = error_set(err, R_END_URL, "", "libcurl says of the URL: %s", curl_url_strerror(code));
-	else if (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)
-		status = error_set(err, R_END_URL, "", "its scheme is '%s'", scheme);
-	else if (curl_url_get(url, CURLUPART_USER, &part, 0) == CURLUE_OK || curl_url_get(url, CURLUPART_PASSWORD, &part, 0) == CURLUE_OK ||
-	         curl_url_get(url, CURLUPART_FRAGMENT, &part, 0) == CURLUE_OK)
-		status = error_set(err, R_END_URL, "", "it has a user, a password or a fragment");
-	if (status == OK && (curl_url_get(url, CURLUPART_PATH, &path, 0) != CURLUE_OK || curl_url_get(url, CURLUPART_HOST, &host, 0) != CURLUE_OK))
-		mem_lacking();
-	if (status == OK) {
-		size_t len = strlen(path);
-
-		while (len > 0 && path[len - 1] == '/')
-			len--;
-		char *whole = mem_format("%.*s%s", (int)len, path, options->api == API_CHAT ? "/chat/completions" : "/responses");
-		char *text = NULL;
-
-		if (curl_url_set(url, CURLUPART_PATH, whole, 0) != CURLUE_OK || curl_url_get(url, CURLUPART_URL, &text, 0) != CURLUE_OK)
-			mem_lacking();
-		free(whole);
-		line->url = mem_text(text);
-		line->encrypted = strcmp(scheme, "https") == 0;
-		line->host = options->record_host && strlen(host) <= EXCHANGE_TEXT_MAX ? mem_text(host) : NULL;
-		curl_free(text);
-	}
-	curl_free(scheme);
-	curl_free(path);
-	curl_free(part);
-	curl_free(host);
-	curl_url_cleanup(url);
-	return status;
-}
-
-static void add_header(struct line *line, char *text)
-{
-	struct curl_slist **at = &line->headers;
-
-	while (*at != NULL)
-		at = &(*at)->next;
-	*at = mem_alloc(sizeof **at);
-	(*at)->data = text;
-}
-
-/* Headers whose values are nobody's business. */
-static bool is_secret_header(const char *header)
-{
-	static const char *const parts[] = {"auth", "key", "token", "secret", "cookie", "password"};
-	char *name = mem_textn(header, strcspn(header, ":"));
-	bool found = false;
-
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-		found = found || strcasestr(name, parts[i]) != NULL;
-	free(name);
-	return found;
-}
-
-/* The last word of the value is what must not come back: `Basic WORD`, `WORD`. A short one is no secret. */
-static enum status keep_secret(struct endpoint *endpoint, const char *header, struct error *err)
-{
-	size_t end = strlen(header), from;
-
-	while (end > 0 && header[end - 1] == ' ')
-		end--;
-	for (from = end; from > 0 && header[from - 1] != ' ' && header[from - 1] != ':';)
-		from--;
-	if (end - from < SECRET_MIN)
-		return OK;
-	if (endpoint->line.secret_count == SECRETS_MAX)
-		return error_set(err, R_END_HEADER, "", "there are more than %d headers with keys", SECRETS_MAX);
-	struct secret **own = &endpoint->own_secrets[endpoint->own_secret_count];
-	const enum status status = secret_of(header + from, end - from, "a header", own, err);
-
-	if (status == OK) {
-		endpoint->own_secret_count++;
-		endpoint->line.secrets[endpoint->line.secret_count++] = *own;
-		endpoint->line.has_key = true;
-	}
-	return status;
-}
-
-static enum status add_user_header(struct endpoint *endpoint, const char *header, struct error *err)
-{
-	static const char *const reserved[] = {"content-type", "content-length", "transfer-encoding", "accept", "accept-encoding", "expect", "host", "user-agent", "connection"};
-	const size_t name_len = strcspn(header, ":");
-
-	if (name_len == 0 || header[name_len] != ':' || strpbrk(header, "\r\n") != NULL)
-		return error_set(err, R_END_HEADER, "", "it has no name, or more than one line");
-	for (size_t i = 0; i < name_len; i++)
-		if (!isalnum((unsigned char)header[i]) && strchr("!#$%&'*+-.^_`|~", header[i]) == NULL)
-			return error_set(err, R_END_HEADER, "", "'%.*s' is no name of a header", (int)name_len, header);
-	for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
-		if (strlen(reserved[i]) == name_len && strncasecmp(reserved[i], header, name_len) == 0)
-			return error_set(err, R_END_HEADER, "", "'%s' is the program's own", reserved[i]);
-	if (endpoint->options.key != NULL && name_len == 13 && strncasecmp(header, "authorization", 13) == 0)
-		return error_set(err, R_END_HEADER, "", "the key is sent as Authorization already");
-	add_header(&endpoint->line, mem_text(header));
-	return is_secret_header(header) ? keep_secret(endpoint, header, err) : OK;
-}
-
-static enum status set_headers(struct endpoint *endpoint, const struct endpoint_options *options, struct error *err)
-{
-	static const char *const own[] = {"Content-Type: application/json", "Accept: application/json, text/event-stream", "Accept-Encoding: identity", "Expect:"};
-	struct line *line = &endpoint->line;
-	enum status status = OK;
-
-	if (options->key != NULL) {
-		/* The page itself, not a copy. Nobody writes to or frees it through here. */
-		add_header(line, (char *)(uintptr_t)secret_bearer(options->key));
-		line->secrets[line->secret_count++] = options->key;
-		line->has_key = true;
-	}
-	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-		add_header(line, mem_text(own[i]));
-	for (const char *const *header = options->headers; header != NULL && *header != NULL && status == OK; header++)
-		status = add_user_header(endpoint, *header, err);
-	return status;
-}
-
 static void fill_defaults(struct endpoint_options *options)
 {
 	options->concurrency = options->concurrency != 0 ? options->concurrency : CONCURRENCY;
@@ -187,11 +55,6 @@ static void fill_defaults(struct endpoint_options *options)
 	options->retry.first_ms = options->retry.first_ms != 0 ? options->retry.first_ms : FIRST_WAIT_MS;
 	options->retry.most_ms = options->retry.most_ms != 0 ? options->retry.most_ms : MOST_WAIT_MS;
 	options->body_max = options->body_max != 0 ? options->body_max : BODY_MAX;
-}
-
-static char *copy_or_null(const char *text)
-{
-	return text != NULL ? mem_text(text) : NULL;
 }
 
 enum status endpoint_open(const struct endpoint_options *options, struct endpoint **opened, struct error *err)
@@ -209,16 +72,8 @@ enum status endpoint_open(const struct endpoint_options *options, struct endpoin
 		endpoint->jitter = (uint64_t)clock_unix_ms(&options->clock);
 	curl_multi_setopt(endpoint->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)endpoint->options.concurrency);
 	curl_multi_setopt(endpoint->multi, CURLMOPT_MAXCONNECTS, (long)endpoint->options.concurrency);
-	endpoint->line.api = options->api;
-	endpoint->line.unix_socket = copy_or_null(options->unix_socket);
-	endpoint->line.proxy = copy_or_null(options->proxy);
-	endpoint->line.ca_file = copy_or_null(options->ca_file);
-	endpoint->line.body_max = endpoint->options.body_max;
-	endpoint->line.client = mem_format("ptxseal/%s libcurl/%s", PTXSEAL_VERSION, curl_version_info(CURLVERSION_NOW)->version);
-	enum status status = set_url(&endpoint->line, options, err);
+	enum status status = line_open(&endpoint->options, &endpoint->line, err);
 
-	if (status == OK)
-		status = set_headers(endpoint, options, err);
 	if (status == OK)
 		*opened = endpoint;
 	else
@@ -246,24 +101,7 @@ void endpoint_close(struct endpoint *endpoint)
 		ask_free(ask);
 	}
 	curl_multi_cleanup(endpoint->multi);
-	while (endpoint->line.headers != NULL) {
-		struct curl_slist *node = endpoint->line.headers;
-
-		endpoint->line.headers = node->next;
-		if (endpoint->options.key == NULL || node->data != secret_bearer(endpoint->options.key)) {
-			explicit_bzero(node->data, strlen(node->data));
-			free(node->data);
-		}
-		free(node);
-	}
-	for (size_t i = 0; i < endpoint->own_secret_count; i++)
-		secret_free(endpoint->own_secrets[i]);
-	free(endpoint->line.url);
-	free(endpoint->line.host);
-	free(endpoint->line.unix_socket);
-	free(endpoint->line.proxy);
-	free(endpoint->line.ca_file);
-	free(endpoint->line.client);
+	line_close(&endpoint->line);
 	free(endpoint);
 	curl_global_cleanup();
 }
@@ -332,9 +170,8 @@ static enum status check(const struct endpoint *endpoint, const struct ask *ask,
 {
 	const struct spend *spend = endpoint->options.spend;
 
-	for (size_t i = 0; i < endpoint->line.secret_count; i++)
-		if (secret_in(endpoint->line.secrets[i], ask->request.body, ask->request.len))
-			return error_set(err, R_KEP_SENT, "", "the body of a request to '%s' holds it", ask->request.model);
+	if (line_holds_key(&endpoint->line, ask->request.body, ask->request.len))
+		return error_set(err, R_KEP_SENT, "", "the body of a request to '%s' holds it", ask->request.model);
 	if (spend != NULL && (spend->cap.tokens != 0 || spend->cap.money != 0) && ask->request.completion_most < 0)
 		return error_set(err, R_SPD_UNBOUNDED, "", "a request to '%s' states none", ask->request.model);
 	if (spend != NULL && spend->cap.money != 0 && spend->price == NULL)

@@ -75,7 +75,7 @@ static enum endpoint_place place_of_v6(const uint8_t ip[16])
 	return (ip[0] & 0xfe) == 0xfc || (ip[0] == 0xfe && (ip[1] & 0xc0) == 0x80) ? PLACE_PRIVATE : PLACE_PUBLIC;
 }
 
-static enum endpoint_place place_of(const struct sockaddr *address)
+enum endpoint_place place_of(const struct sockaddr *address)
 {
 	if (address->sa_family == AF_INET)
 		return place_of_v4((const uint8_t *)&((const struct sockaddr_in *)(const void *)address)->sin_addr);
@@ -173,6 +173,8 @@ static size_t on_body(char *data, size_t size, size_t count, void *context)
 		return 0;
 	}
 	bytes_add(&transfer->body, data, len);
+	if (transfer->relay.body != NULL && !transfer->relay.body(transfer->relay.context, data, len))
+		return 0;
 	transfer->watching = transfer->watching && sse_feed(&transfer->watch, data, len, NULL) == OK;
 	return len;
 }

@@ -1,33 +1,24 @@
-/* One try over HTTP: a libcurl easy handle and what came of it. For endpoint.c only. */
+/* One try over HTTP: a libcurl easy handle and what came of it. For endpoint.c and proxy.c only. */
 #ifndef PTXSEAL_MODEL_TRANSFER_H
 #define PTXSEAL_MODEL_TRANSFER_H
 
 #include <curl/curl.h>
 
 #include "endpoint.h"
+#include "line.h"
 #include "sse.h"
 
-enum { SECRETS_MAX = 16 };
-
-/* What all tries of an endpoint share. */
-struct line {
-	char *url;                     /* with the path of the API */
-	char *host;                    /* of the URL; NULL unless it is to be recorded */
-	char *unix_socket, *proxy, *ca_file; /* NULL: none */
-	bool encrypted;                /* https */
-	struct curl_slist *headers;    /* nodes of our own: what holds a key points into its page */
-	const struct secret *secrets[SECRETS_MAX]; /* the key and secret headers: what must not come back */
-	size_t secret_count;
-	bool has_key;
-	size_t body_max;
-	enum api api;
-	char *client;
+/* Told of what comes while it comes; nothing of it has the keys taken out. */
+struct relay {
+	bool (*body)(void *context, const char *data, size_t len); /* false: enough of it */
+	void *context;
 };
 
 struct transfer {
 	CURL *easy;
 	const struct line *line;
 	const struct endpoint_clock *clock;
+	struct relay relay;      /* all NULL after transfer_new; set before transfer_begin */
 	char trouble[CURL_ERROR_SIZE];
 	struct bytes body;
 	struct sse watch;        /* looks for [DONE] */
@@ -40,6 +31,9 @@ struct transfer {
 	size_t header_bytes;
 	char started[EXCHANGE_STARTED + 1];
 };
+
+/* Where an address of that kind is. */
+enum endpoint_place place_of(const struct sockaddr *address);
 
 int64_t clock_steady_ms(const struct endpoint_clock *clock);
 int64_t clock_unix_ms(const struct endpoint_clock *clock);

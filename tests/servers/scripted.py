@@ -329,6 +329,17 @@ def talk_down(request):
     return talk(request) if json.loads(request.body)["seed"] % 8 < 1 else CASES["key_in_error"](request)
 
 
+AGENT_COMMANDS = ["printf 'a kernel\\n' >kernel.cu; cat kernel.cu", "wc -c <kernel.cu; cat no-such-file", "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT; cat kernel.cu"]
+
+
+@case
+def agent(request):
+    """What a model says to an agent that calls a tool `bash`: the next command, told from how many it was given."""
+    said = sum(message["role"] == "assistant" for message in json.loads(request.body)["messages"])
+    arguments = json.dumps({"command": AGENT_COMMANDS[said]})
+    return reply(completion({"content": f"Step {said}.", "tool_calls": [{"id": f"call_{said}", "type": "function", "function": {"name": "bash", "arguments": arguments}}]}, "tool_calls"))
+
+
 class Handler(socketserver.StreamRequestHandler):
     counts, lock = {}, threading.Lock()
 

@@ -1,8 +1,8 @@
 # What only tests need may be impossible to have: it is named, and the tests go on.
 . "$REPO/tests/cli/setup/surroundings.inc"
-mkdir -p 'a checkout/tests/judges' 'a checkout/build/venv'
+mkdir -p 'a checkout/tests/judges' 'a checkout/build/venv' 'a checkout/tests/agents' 'a checkout/build/venv-agents'
 ln -s "$(command -v cmp)" bin/cmp
-touch 'a checkout/tests/judges/requirements.txt' 'a checkout/build/venv/installed.txt'
+touch 'a checkout/tests/judges/requirements.txt' 'a checkout/build/venv/installed.txt' 'a checkout/tests/agents/requirements.txt' 'a checkout/build/venv-agents/installed.txt'
 fake apt-get <<'END'
 case "$*" in
 *' update') ;;

@@ -1,0 +1,123 @@
+#include "agent_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bundle/layout.h"
+#include "../bundle/lock.h"
+#include "../bundle/replays.h"
+
+/* The first thing that an existing run has planned otherwise; NULL if it is the same run. */
+static const char *difference(const struct run *run, const struct agent_plan *plan)
+{
+	const struct {
+		const char *name, *has, *wanted;
+	} texts[] = {{"source", run->source, plan->source}, {"model", run->model, plan->model},       {"task", run->task, plan->task},
+	             {"workload", run->workload, plan->workload}, {"arch", run->arch, plan->arch}, {"variant", run->variant, plan->variant}};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (strcmp(texts[i].has, texts[i].wanted) != 0)
+			return texts[i].name;
+	if (run->planned_trajectories != plan->trajectories)
+		return "planned_trajectories";
+	return run->planned_turns != plan->turns ? "planned_turns" : NULL;
+}
+
+/* One after the last run of that source. */
+static enum status next_position(const struct root *bundle, const char *source, uint64_t *position, struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = root_list(bundle, LEDGER_DIRECTORY, &list, err);
+
+	*position = 1;
+	for (size_t i = 0; status == OK && i < list.count; i++) {
+		struct run run = {0};
+		struct error why = {0};
+
+		if (list.at[i].kind != FILE_DIRECTORY)
+			continue;
+		status = run_read(bundle, list.at[i].path + sizeof LEDGER_DIRECTORY, &run, &why);
+		if (status != OK && why.rule == R_IO_OPEN) /* one that was killed before it was written */
+			status = OK;
+		else if (status != OK && err != NULL)
+			*err = why;
+		else if (strcmp(run.source, source) == 0 && run.position >= *position)
+			*position = run.position + 1;
+		run_free(&run);
+	}
+	file_list_free(&list);
+	return status;
+}
+
+static enum status make(const struct root *bundle, const struct agent_plan *plan, struct error *err)
+{
+	struct run run = {
+		.run = (char *)(uintptr_t)plan->run,
+		.source = (char *)(uintptr_t)plan->source,
+		.model = (char *)(uintptr_t)plan->model,
+		.arch = (char *)(uintptr_t)plan->arch,
+		.task = (char *)(uintptr_t)plan->task,
+		.workload = (char *)(uintptr_t)plan->workload,
+		.workload_name = (char *)(uintptr_t)plan->workload_name,
+		.required_tag = (char[]){strcmp(plan->arch, "hopper") == 0 ? 'H' : 'B', '\0'},
+		.date = (char[]){""},
+		.checklist = (char[]){"unsaid"},
+		.retrieval = (char[]){"unsaid"},
+		.variant = (char *)(uintptr_t)plan->variant,
+		.planned_trajectories = plan->trajectories,
+		.planned_turns = plan->turns,
+	};
+	struct bytes text = {0};
+	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, plan->run), *turns = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, plan->run);
+	enum status status = next_position(bundle, plan->source, &run.position, err);
+
+	run_write(&run, &text);
+	if (status == OK)
+		status = root_write(bundle, turns, "", 0, err);
+	if (status == OK)
+		status = root_write(bundle, path, text.data, text.len, err);
+	if (status == OK)
+		status = replay_source_write(bundle, plan->source, "ptxseal " PTXSEAL_VERSION, err);
+	free(turns);
+	free(path);
+	bytes_free(&text);
+	return status;
+}
+
+static enum status check(const struct agent_plan *plan, struct error *err)
+{
+	if (!ledger_name_valid(plan->run, strlen(plan->run)))
+		return error_set(err, R_PRX_RUN, "", "'%s' cannot name a run", plan->run);
+	if (!layout_name_valid(plan->source))
+		return error_set(err, R_PRX_RUN, "", "'%s' cannot name a source", plan->source);
+	if (plan->model[0] == '\0' || strlen(plan->model) > LEDGER_TEXT_MAX || strlen(plan->variant) > LEDGER_TEXT_MAX)
+		return error_set(err, R_PRX_RUN, "", "the model's or the agent's name is empty, or longer than %d bytes", LEDGER_TEXT_MAX);
+	if (plan->trajectories < 1 || plan->trajectories > LEDGER_TRAJECTORIES_MAX || plan->turns < 1 || plan->turns > LEDGER_TURNS_MAX)
+		return error_set(err, R_PRX_RUN, "", "1 to %d trajectories of 1 to %d turns are allowed", LEDGER_TRAJECTORIES_MAX, LEDGER_TURNS_MAX);
+	return OK;
+}
+
+enum status agent_run_open(const struct root *bundle, const struct agent_plan *plan, struct error *err)
+{
+	struct run run = {0};
+	struct error why = {0};
+	int lock = -1;
+	enum status status = check(plan, err);
+
+	if (status != OK || (status = bundle_lock(bundle, &lock, err)) != OK)
+		return status;
+	status = run_read(bundle, plan->run, &run, &why);
+	if (status != OK && why.rule == R_IO_OPEN) {
+		status = make(bundle, plan, err);
+	} else if (status == OK) {
+		const char *other = difference(&run, plan);
+
+		if (other != NULL)
+			status = error_set(err, R_PRX_RUN, plan->run, "the run is there already, with another '%s'", other);
+	} else if (err != NULL) {
+		*err = why;
+	}
+	run_free(&run);
+	bundle_unlock(lock);
+	return status;
+}

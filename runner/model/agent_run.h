@@ -1,0 +1,18 @@
+/* The run of an agent: run.json is written before anything is recorded, an empty turns.jsonl with it, to which the evaluations of mcp.h add. */
+#ifndef PTXSEAL_MODEL_AGENT_RUN_H
+#define PTXSEAL_MODEL_AGENT_RUN_H
+
+#include "../bundle/ledger.h"
+
+#define AGENT_SOURCE "agents"
+
+struct agent_plan {
+	const char *run, *source, *model, *task, *workload, *workload_name, *arch;
+	uint32_t trajectories, turns;
+	const char *variant; /* says what agent it is; "" if nothing */
+};
+
+/* A run that is there already is taken up again if its plan is the same (R_PRX_RUN). */
+enum status agent_run_open(const struct root *bundle, const struct agent_plan *plan, struct error *err);
+
+#endif
