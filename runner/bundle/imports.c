@@ -294,10 +294,10 @@ static bool is_record_of(const struct inventory_file *file, const char *run)
 	return layout_split(file->path, REPLAY_DIRECTORY "/", &len, &rest) && compare_n(run, file->path + strlen(REPLAY_DIRECTORY "/"), len) == 0;
 }
 
-static void collect_records(const struct root *root, const struct inventory *inventory, struct import *import, struct findings *findings)
+static void collect_records(const struct root *root, const struct inventory *inventory, const char *run, struct import *import, struct findings *findings)
 {
 	for (size_t i = 0; i < inventory->count; i++)
-		if (inventory->at[i].hashed && is_record_of(&inventory->at[i], import->source))
+		if (inventory->at[i].hashed && is_record_of(&inventory->at[i], run))
 			collect_record(root, inventory, &inventory->at[i], import, findings);
 }
 
@@ -480,8 +480,13 @@ static void collect_beside(const struct root *root, const struct inventory *inve
 		import->objects_hidden = true;
 	else
 		collect_of_turns(root, turns, &objects, import, findings);
-	if (query != NULL)
+	if (query != NULL) {
+		char *name = mem_textn(path + strlen(LAYOUT_RUNS), strlen(path) - strlen(LAYOUT_RUNS) - 1);
+
 		add_file(import, inventory, query);
+		collect_records(root, inventory, name, import, findings);
+		free(name);
+	}
 	for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
 		char *more_path = mem_format("%s%s", path, more[i].name);
 		const struct inventory_file *file = inventory_find(inventory, more_path);
@@ -518,7 +523,7 @@ static void collect_run(const struct root *root, const struct inventory *invento
 	}
 	if (is_measured(imports, source, strlen(source))) {
 		import = add_replay(imports, run, source, findings);
-		collect_records(root, inventory, import, findings);
+		collect_records(root, inventory, import->source, import, findings);
 	} else if ((import = find(imports, source, strlen(source))) == NULL && !hidden(inventory, source)) {
 		findings_add(findings, R_BND_UNSIGNED, run->path, "its source '%s' is not in " LAYOUT_SOURCES, source);
 	}

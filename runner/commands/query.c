@@ -10,10 +10,13 @@
 #include "../base/json.h"
 #include "../command.h"
 #include "../measure/assess.h"
+#ifdef PTXSEAL_CUDA
+#include "../measure/appraise.h"
+#endif
 #include "../model/query_run.h"
 #include "query_report.h"
 
-enum { TRAJECTORIES = 12, TURNS = 8, HEADERS_MAX = 16, SECONDS_MAX = 604800 };
+enum { TRAJECTORIES = 12, TURNS = 8, HEADERS_MAX = 16, SECONDS_MAX = 604800, TRIALS_OF_A_REPLAY = 30, SECONDS_OF_A_REPLAY = 5 };
 
 struct options {
 	const char *bundle, *run, *source, *task, *workload, *model;
@@ -27,8 +30,15 @@ struct options {
 	const char *prices;
 	struct spend spend;
 	unsigned evaluators;
+	int64_t trials;
+	double seconds;
+	const char *memcheck;
 	bool frozen, json, quiet;
 };
+
+#ifdef PTXSEAL_CUDA
+_Static_assert((int)TRIALS_OF_A_REPLAY == (int)TRIALS_DEFAULT && SECONDS_OF_A_REPLAY == REPLAY_SECONDS_DEFAULT, "a run measures as a replay does");
+#endif
 
 /* ---- stopping ---- */
 
@@ -38,6 +48,9 @@ static void on_signal(int number)
 {
 	(void)number;
 	told_to_stop = 1;
+#ifdef PTXSEAL_CUDA
+	replay_stop = 1;
+#endif
 }
 
 static bool stopped(void)
@@ -67,6 +80,11 @@ struct session {
 	struct journal *journal;
 	/* live */
 	struct assessor assessor;
+	evaluator *evaluate;
+	void *evaluate_context;
+#ifdef PTXSEAL_CUDA
+	struct appraiser appraiser; /* where it is measured */
+#endif
 	struct secret *key;
 	struct prices prices;
 	struct spend spend;
@@ -88,6 +106,9 @@ static void close_session(struct session *session)
 	endpoint_close(session->endpoint);
 	secret_free(session->key);
 	prices_free(&session->prices);
+#ifdef PTXSEAL_CUDA
+	appraiser_close(&session->appraiser);
+#endif
 	assessor_close(&session->assessor);
 	journal_close(session->journal);
 	freezer_close(session->freezer);
@@ -121,9 +142,10 @@ static enum status converse(struct session *session, struct query_report *report
 		.freezer = session->freezer,
 		.journal = session->journal,
 		.endpoint = session->endpoint,
-		.evaluate = assess,
-		.evaluate_context = &session->assessor,
-		.evaluators = session->options->evaluators,
+		.evaluate = session->evaluate,
+		.evaluate_context = session->evaluate_context,
+		/* The device is one. */
+		.evaluators = session->plan.measured ? 1 : session->options->evaluators,
 		.event = query_report_event,
 		.event_context = report,
 		.stop = stopped,
@@ -248,6 +270,34 @@ static enum status open_endpoint(struct session *session, struct error *err)
 	return endpoint_open(&how, &session->endpoint, err);
 }
 
+#ifdef PTXSEAL_CUDA
+static enum status open_device(struct session *session, const char *date, struct error *err)
+{
+	const struct options *options = session->options;
+	struct replay_options how = {.seconds = options->seconds};
+
+	while (how.memcheck <= MEMCHECK_REQUIRE && strcmp(options->memcheck, memcheck_mode_name(how.memcheck)) != 0)
+		how.memcheck++;
+	session->evaluate = appraise;
+	session->evaluate_context = &session->appraiser;
+	return appraiser_open(&session->assessor, (size_t)options->trials, &how, date, &session->appraiser, err);
+}
+#else
+static enum status open_device(struct session *session, const char *date, struct error *err)
+{
+	(void)session, (void)date;
+	return error_set(err, R_GPU_BUILD, "", "this program was built without the toolkit, so nothing can be measured");
+}
+#endif
+
+static enum status open_evaluator(struct session *session, const char *date, struct error *err)
+{
+	session->assessor.keep = true;
+	session->evaluate = assess;
+	session->evaluate_context = &session->assessor;
+	return session->options->plan.measured ? open_device(session, date, err) : OK;
+}
+
 static const char *template_id(const struct options *options)
 {
 	return options->template != NULL ? options->template : options->plan.form == FORM_KERNEL ? "kernel-1" : "ptx-1";
@@ -268,7 +318,8 @@ static enum status open_live(struct session *session, struct error *err)
 		status = read_prices(session, err);
 	if (status == OK)
 		status = assessor_open(&session->bundle, options->run, options->model, options->task, options->workload, "hopper", options->plan.form, &session->assessor, err);
-	session->assessor.keep = true;
+	if (status == OK)
+		status = open_evaluator(session, date, err);
 	if (status == OK)
 		status = template_read(&session->bundle, template_id(options), "hopper", &session->template, err);
 	if (status == OK)
@@ -387,7 +438,7 @@ static bool money_of(const char *text, int64_t *money)
 }
 
 enum letter { ENDPOINT = 256, MODEL, TASK, WORKLOAD, INTO, RUN, NAME, TRAJECTORIES_, TURNS_, POLICY, FORM, TEMPLATE, TARGET, TEMPERATURE, TOP_P, MAX_TOKENS, SEED, PARAMETERS, API, STREAM, KEY_ENV, KEY_FILE,
-	HEADER, PROXY, UNIX_SOCKET, CA, CONCURRENCY, TRY_SECONDS, DEADLINE, TRIES, MAX_REQUESTS, MAX_TOTAL, MAX_MONEY, PRICES, RECORD_HOST, EVALUATORS, FROZEN, JSON_, QUIET };
+	HEADER, PROXY, UNIX_SOCKET, CA, CONCURRENCY, TRY_SECONDS, DEADLINE, TRIES, MAX_REQUESTS, MAX_TOTAL, MAX_MONEY, PRICES, RECORD_HOST, EVALUATORS, MEASURE, TRIALS, SECONDS, MEMCHECK, FROZEN, JSON_, QUIET };
 
 static const struct option long_options[] = {
 	{"endpoint", required_argument, NULL, ENDPOINT},
@@ -426,6 +477,10 @@ static const struct option long_options[] = {
 	{"prices", required_argument, NULL, PRICES},
 	{"record-host", no_argument, NULL, RECORD_HOST},
 	{"evaluators", required_argument, NULL, EVALUATORS},
+	{"measure", no_argument, NULL, MEASURE},
+	{"trials", required_argument, NULL, TRIALS},
+	{"seconds", required_argument, NULL, SECONDS},
+	{"memcheck", required_argument, NULL, MEMCHECK},
 	{"frozen", no_argument, NULL, FROZEN},
 	{"json", no_argument, NULL, JSON_},
 	{"quiet", no_argument, NULL, QUIET},
@@ -458,7 +513,7 @@ static bool take_number(struct options *options, int letter, bool *ok)
 		int letter;
 		int64_t least, most, times;
 	} numbers[] = {{TRAJECTORIES_, 1, QUERY_TRAJECTORIES_MAX, 1}, {TURNS_, 1, QUERY_TURNS_MAX, 1}, {SEED, 0, INT32_MAX, 1}, {CONCURRENCY, 1, 1000, 1}, {TRY_SECONDS, 1, SECONDS_MAX, 1000},
-	               {DEADLINE, 1, SECONDS_MAX, 1000}, {TRIES, 1, 100, 1}, {MAX_REQUESTS, 1, INT32_MAX, 1}, {MAX_TOTAL, 1, INT64_MAX / 4, 1}, {EVALUATORS, 1, 64, 1}};
+	               {DEADLINE, 1, SECONDS_MAX, 1000}, {TRIES, 1, 100, 1}, {MAX_REQUESTS, 1, INT32_MAX, 1}, {MAX_TOTAL, 1, INT64_MAX / 4, 1}, {EVALUATORS, 1, 64, 1}, {TRIALS, 3, 10000, 1}};
 	int64_t value = 0;
 	size_t i = 0;
 
@@ -478,6 +533,7 @@ static bool take_number(struct options *options, int letter, bool *ok)
 	case TRIES: options->endpoint.retry.tries = (unsigned)value; break;
 	case MAX_REQUESTS: options->spend.cap.requests = value; break;
 	case MAX_TOTAL: options->spend.cap.tokens = value; break;
+	case TRIALS: options->trials = value; break;
 	default: options->evaluators = (unsigned)value; break;
 	}
 	return true;
@@ -514,6 +570,12 @@ static bool take_other(struct options *options, int letter)
 		return true;
 	case MAX_MONEY:
 		return money_of(optarg, &options->spend.cap.money);
+	case SECONDS:
+		return decimal_parse(optarg, strlen(optarg), &options->seconds) && options->seconds <= 3600;
+	case MEMCHECK:
+		options->memcheck = optarg;
+		return strcmp(optarg, "auto") == 0 || strcmp(optarg, "off") == 0 || strcmp(optarg, "require") == 0;
+	case MEASURE: options->plan.measured = true; return true;
 	case STREAM: options->plan.stream = true; return true;
 	case RECORD_HOST: options->endpoint.record_host = true; return true;
 	case FROZEN: options->frozen = true; return true;
@@ -547,7 +609,7 @@ static enum status check(const struct options *options)
 	if (options->spend.cap.money > 0 && options->prices == NULL)
 		return command_usage(&command_query, "--max-money needs the prices: --prices FILE");
 	if (options->target[0] != '\0' && !options->plan.measured)
-		return command_usage(&command_query, "--target-speedup: nothing is timed where nothing is measured");
+		return command_usage(&command_query, "--target-speedup: nothing is timed where nothing is measured (--measure)");
 	return OK;
 }
 
@@ -587,6 +649,9 @@ static enum status run(int argc, char **argv)
 		.plan = {.trajectories = TRAJECTORIES, .turns = TURNS, .seed = -1},
 		.parameters = cJSON_CreateObject(),
 		.evaluators = cores(),
+		.trials = TRIALS_OF_A_REPLAY,
+		.seconds = SECONDS_OF_A_REPLAY,
+		.memcheck = "auto",
 	};
 	enum status status = parse(argc, argv, &options);
 
@@ -623,6 +688,10 @@ const struct command command_query = {
 		"                       12 and 8\n"
 		"  --policy full|latest-pair|single-user\n"
 		"                       what of a conversation is sent with the next turn\n"
+		"  --measure            run what compiles on this machine's GPU, as replay does; without it the\n"
+		"                       model is told of the compiling only\n"
+		"  --trials N, --seconds S, --memcheck auto|off|require\n"
+		"                       of that, as for replay (30, 5, auto)\n"
 		"  --target-speedup X   a correct turn of that speedup ends its trajectory\n"
 		"  --temperature X, --top-p X, --max-tokens N, --parameters JSON\n"
 		"                       sampling; an object of whatever else the endpoint knows\n"

@@ -16,6 +16,7 @@ static const struct {
 	enum kind kind;
 } columns[] = {
 	{"trajectory", INTEGER},
+	{"turn", INTEGER},
 	{"candidate.name", TEXT},
 	{"candidate.label", TEXT},
 	{"candidate.arch", TEXT},
@@ -89,6 +90,10 @@ static enum status bind_column(sqlite3_stmt *insert, int index, const cJSON *rec
 	const cJSON *item = replay_at(record, member);
 	double value = 0;
 
+	if (item == NULL && strcmp(member, "turn") == 0) {
+		sqlite3_bind_int(insert, index, 0); /* a replay's trajectories have one */
+		return OK;
+	}
 	if (item == NULL || cJSON_IsNull(item)) {
 		sqlite3_bind_null(insert, index);
 		return OK;
@@ -160,13 +165,13 @@ static enum status load_record(struct database *db, const struct root *bundle, c
 static enum status check_agreement(struct database *db, struct error *err)
 {
 #define RECORD "SELECT r.run || '/' || p.candidate FROM replay_row p JOIN run_row r USING (run_id) "
-#define TURN "LEFT JOIN turn_row t ON t.run_id = p.run_id AND t.trajectory = p.trajectory "
+#define TURN "LEFT JOIN turn_row t ON t.run_id = p.run_id AND t.trajectory = p.trajectory AND t.turn = p.turn "
 	static const struct {
 		const char *sql, *what;
 	} rules[] = {
 		{RECORD TURN "WHERE t.turn_id IS NULL", "the record is of a trajectory that its run does not have"},
 		{"SELECT r.run FROM run_row r JOIN turn_row t USING (run_id) JOIN outcome o USING (outcome_id) "
-		 "LEFT JOIN replay_row p ON p.run_id = t.run_id AND p.trajectory = t.trajectory "
+		 "LEFT JOIN replay_row p ON p.run_id = t.run_id AND p.trajectory = t.trajectory AND p.turn = t.turn "
 		 "JOIN evidence e ON e.evidence_id = t.turn_evidence_id WHERE o.measured = 1 AND p.replay_id IS NULL "
 		 "AND (e.evidence IN ('executed', 'refused') OR r.source = '" REPLAY_SOURCE "' "
 		 "OR (e.evidence <> 'reported' AND r.source NOT IN (SELECT source FROM source)))", "a turn was measured and has no record"},

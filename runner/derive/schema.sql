@@ -123,6 +123,7 @@ CREATE TABLE replay_row (
 	replay_id INTEGER PRIMARY KEY,
 	run_id INTEGER NOT NULL REFERENCES run_row,
 	trajectory INTEGER NOT NULL,         -- in that run
+	turn INTEGER NOT NULL,               -- of that trajectory
 	candidate TEXT NOT NULL,
 	label TEXT NOT NULL,                 -- who made it
 	arch TEXT NOT NULL,                  -- what it is assembled for: 'sm_90a'
@@ -164,7 +165,7 @@ CREATE TABLE replay_row (
 	library TEXT,                        -- of the baseline; NULL: not timed
 	ptxas TEXT,                          -- version; NULL: the frozen cubin was run
 	cubin TEXT,                          -- its SHA-256; NULL: there was none
-	UNIQUE (run_id, trajectory)
+	UNIQUE (run_id, trajectory, turn)
 );
 
 -- Published cells: artifact/expected/<source>/<table>.jsonl.

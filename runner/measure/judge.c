@@ -137,6 +137,11 @@ void judge_close(struct judge *judge)
 	free(judge);
 }
 
+enum status judge_here(struct judge *judge, struct error *err)
+{
+	return check(judge, judge->cuda.cuCtxSetCurrent(judge->context), "working on another thread", err);
+}
+
 static uint64_t attribute(const struct judge *judge, CUdevice_attribute which)
 {
 	int value = 0;

@@ -18,6 +18,8 @@ struct judge;
 /* Driver, context, our kernels, NVML. device: ordinal. */
 enum status judge_open(int device, struct judge **judge, struct error *err);
 void judge_close(struct judge *judge); /* NULL is fine */
+/* It works on the thread that opened it, and on one that has called this; never on two at a time. */
+enum status judge_here(struct judge *judge, struct error *err);
 
 /* {"architecture","driver_library","memory_mib","name","sms",..., and NVML's facts as "nvml"}: what stays as it is. The caller deletes it. */
 cJSON *judge_device_facts(const struct judge *judge);

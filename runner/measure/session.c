@@ -10,9 +10,9 @@
 
 #include "../base/jcs.h"
 #include "machine.h"
+#include "standard.h"
 #include "reserve.h"
 
-enum { HASHED_TRIALS_MAX = VALUES_COUNT };
 
 struct session {
 	const struct root *bundle, *into;
@@ -32,9 +32,7 @@ struct session {
 	/* of the task */
 	struct problem problem;
 	struct trial_plan plan;
-	struct input_hash *hashes;
-	size_t hash_count;
-	bool standard_known; /* the bundle lists the standard inputs' hashes, and they are the same */
+	struct hashed_inputs inputs;
 	char *run;
 	struct bytes turns;
 	uint64_t trajectories;
@@ -184,9 +182,9 @@ static enum status replay_one(struct session *session, const struct shelved *pla
 		.device = session->device,
 		.machine = session->machine,
 		.library = judge_library_facts(session->judge),
-		.hashes = session->hashes,
-		.hash_count = session->hash_count,
-		.standard_known = session->standard_known,
+		.hashes = session->inputs.at,
+		.hash_count = session->inputs.count,
+		.standard_known = session->inputs.standard_known,
 		.options = &session->how,
 		.trials = options->trials,
 	};
@@ -234,52 +232,6 @@ static enum status take_place(struct session *session, const struct shelved *pla
 
 /* ---- a task ---- */
 
-/* Inputs of the standard seed, which anybody can make again, and of the first trial of each other value set. */
-static enum status hash_inputs(struct session *session, struct error *err)
-{
-	bool seen[VALUES_COUNT] = {false};
-	enum status status = OK;
-
-	session->hashes = mem_array(NULL, HASHED_TRIALS_MAX * PROBLEM_TENSORS_MAX, sizeof *session->hashes);
-	session->hash_count = 0;
-	for (size_t i = 0; i < session->plan.count && status == OK; i++) {
-		const struct trial *trial = &session->plan.at[i];
-		const struct expected *expected = NULL;
-		struct sha256 hashes[PROBLEM_TENSORS_MAX];
-
-		if (seen[trial->values])
-			continue;
-		seen[trial->values] = true;
-		status = judge_expect(session->judge, trial, true, &expected, err);
-		if (status == OK)
-			status = judge_hash_inputs(session->judge, expected, hashes, err);
-		for (size_t t = 0; t < session->problem.tensor_count && status == OK; t++)
-			if (!session->problem.tensors[t].output)
-				session->hashes[session->hash_count++] = (struct input_hash){.trial = *trial, .tensor = t, .hash = hashes[t]};
-	}
-	return status;
-}
-
-/* A device that makes other inputs than the CPU does not compute. */
-static enum status check_standard(struct session *session, struct error *err)
-{
-	struct known_inputs known;
-	enum status status = known_inputs_read(session->bundle, &session->problem, &known, err);
-
-	session->standard_known = false;
-	for (size_t i = 0; i < session->hash_count && status == OK; i++) {
-		const struct input_hash *hash = &session->hashes[i];
-
-		if (hash->trial.seed != STANDARD_SEED || !known.listed[hash->tensor])
-			continue;
-		session->standard_known = true;
-		if (memcmp(&hash->hash, &known.hash[hash->tensor], sizeof hash->hash) != 0)
-			status = error_set(err, R_GPU_SICK, INPUTS_FILE, "input %s of %s, workload %s, has other bytes on this device",
-			                   session->problem.tensors[hash->tensor].name, session->problem.task, session->problem.workload);
-	}
-	return status;
-}
-
 static enum status begin_task(struct session *session, const char *task, struct error *err)
 {
 	enum status status = problem_read(session->bundle, task, session->options->workload, &session->problem, err);
@@ -291,9 +243,7 @@ static enum status begin_task(struct session *session, const char *task, struct 
 		status = trial_plan_draw(session->options->trials, &session->plan, err);
 	if (status == OK)
 		status = judge_set(session->judge, &session->problem, err);
-	if (status == OK)
-		status = hash_inputs(session, err);
-	return status == OK ? check_standard(session, err) : status;
+	return status == OK ? hash_inputs(session->judge, session->bundle, &session->problem, &session->plan, &session->inputs, err) : status;
 }
 
 static enum status end_task(struct session *session, enum status status, struct error *err)
@@ -302,9 +252,9 @@ static enum status end_task(struct session *session, enum status status, struct 
 	const enum status written = session->into != NULL && session->trajectories > 0 ? write_run(session, &later) : OK;
 
 	trial_plan_free(&session->plan);
-	free(session->hashes);
+	free(session->inputs.at);
 	free(session->run);
-	session->hashes = NULL;
+	session->inputs = (struct hashed_inputs){0};
 	session->run = NULL;
 	if (status != OK || written == OK)
 		return status;

@@ -293,6 +293,14 @@ def talk(request):
 
 
 @case
+def talk_runs(request):
+    """Kernels that a device is given: a wrong one, one that touches what it may not, a right one (by the names that the tests' stand-in for the driver knows)."""
+    names = ["gemm_wrong", "illegal", "gemm_right"]
+    name = names[min(json.loads(request.body)["seed"] % 8, 2)]
+    return reply(completion({"content": kernel("").replace("gemm_right", name)}))
+
+
+@case
 def talk_cuda(request):
     """A kernel.cu that does not compile; then tests/candidates/host/light.cu."""
     with open(os.path.join(os.path.dirname(__file__), "../candidates/host/light.cu"), encoding="utf-8") as source:
