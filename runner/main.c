@@ -20,6 +20,7 @@ const struct command *const commands[] = {
 	&command_query,
 	&command_inspect,
 	&command_record,
+	&command_mcp,
 	&command_import,
 	&command_export,
 	&command_submit,

@@ -5,7 +5,7 @@
 
 #include "../bundle/layout.h"
 #include "../bundle/lock.h"
-#include "../bundle/replays.h"
+#include "query_run.h"
 
 /* The first thing that an existing run has planned otherwise; NULL if it is the same run. */
 static const char *difference(const struct run *run, const struct agent_plan *plan)
@@ -21,32 +21,6 @@ static const char *difference(const struct run *run, const struct agent_plan *pl
 	if (run->planned_trajectories != plan->trajectories)
 		return "planned_trajectories";
 	return run->planned_turns != plan->turns ? "planned_turns" : NULL;
-}
-
-/* One after the last run of that source. */
-static enum status next_position(const struct root *bundle, const char *source, uint64_t *position, struct error *err)
-{
-	struct file_list list = {0};
-	enum status status = root_list(bundle, LEDGER_DIRECTORY, &list, err);
-
-	*position = 1;
-	for (size_t i = 0; status == OK && i < list.count; i++) {
-		struct run run = {0};
-		struct error why = {0};
-
-		if (list.at[i].kind != FILE_DIRECTORY)
-			continue;
-		status = run_read(bundle, list.at[i].path + sizeof LEDGER_DIRECTORY, &run, &why);
-		if (status != OK && why.rule == R_IO_OPEN) /* one that was killed before it was written */
-			status = OK;
-		else if (status != OK && err != NULL)
-			*err = why;
-		else if (strcmp(run.source, source) == 0 && run.position >= *position)
-			*position = run.position + 1;
-		run_free(&run);
-	}
-	file_list_free(&list);
-	return status;
 }
 
 static enum status make(const struct root *bundle, const struct agent_plan *plan, struct error *err)
@@ -69,15 +43,15 @@ static enum status make(const struct root *bundle, const struct agent_plan *plan
 	};
 	struct bytes text = {0};
 	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, plan->run), *turns = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, plan->run);
-	enum status status = next_position(bundle, plan->source, &run.position, err);
+	enum status status = ledger_next_position(bundle, plan->source, &run.position, err);
 
 	run_write(&run, &text);
+	if (status == OK)
+		status = query_run_write_source(bundle, plan->source, err);
 	if (status == OK)
 		status = root_write(bundle, turns, "", 0, err);
 	if (status == OK)
 		status = root_write(bundle, path, text.data, text.len, err);
-	if (status == OK)
-		status = replay_source_write(bundle, plan->source, "ptxseal " PTXSEAL_VERSION, err);
 	free(turns);
 	free(path);
 	bytes_free(&text);

@@ -37,8 +37,7 @@ enum status query_run_write_turns(const struct root *bundle, const char *run, co
 
 /* ---- beginning ---- */
 
-/* What is sealed as a source: its runs were asked here. One that is there is of this kind, or it is refused. */
-static enum status write_source(const struct root *bundle, const char *source, struct error *err)
+enum status query_run_write_source(const struct root *bundle, const char *source, struct error *err)
 {
 	char *path = mem_format(LAYOUT_SOURCES "%s/" LAYOUT_PROVENANCE, source);
 	cJSON *tree = cJSON_CreateObject();
@@ -138,7 +137,7 @@ enum status query_run_begin(const struct root *bundle, const char *run, const ch
 	if (!exists(bundle, run, ""))
 		status = ledger_next_position(bundle, source, &position, err);
 	if (status == OK)
-		status = write_source(bundle, source, err);
+		status = query_run_write_source(bundle, source, err);
 	if (status == OK)
 		status = query_run_write_turns(bundle, run, &none, err);
 	if (status == OK)

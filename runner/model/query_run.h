@@ -15,6 +15,9 @@ enum { QUERY_RUN_MAX = 80 /* bytes of a run's name: its candidates' names begin 
  */
 enum status query_run_begin(const struct root *bundle, const char *run, const char *source, const struct query_plan *plan, const char *workload_name, const char *date, struct error *err);
 
+/* What is sealed as a source: its runs were asked here. One that is there is of this kind, or it is refused (R_QRY_NAME). */
+enum status query_run_write_source(const struct root *bundle, const char *source, struct error *err);
+
 enum status query_run_write_turns(const struct root *bundle, const char *run, const struct bytes *turns, struct error *err);
 /* turns.jsonl has these very bytes; else R_QRY_TURNS with the first line that differs. */
 enum status query_run_check_turns(const struct root *bundle, const char *run, const struct bytes *turns, struct error *err);

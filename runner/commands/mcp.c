@@ -1,0 +1,335 @@
+/* ptxseal mcp: the evaluation of a kernel as a tool of the Model Context Protocol, over standard input and output. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../command.h"
+#include "../measure/assess.h"
+#include "../model/agent_run.h"
+#include "../model/agent_turns.h"
+#include "../model/mcp.h"
+
+enum { CHUNK = 64 << 10 };
+
+struct asked {
+	const char *bundle, *workload;
+	struct agent_plan plan;
+	uint32_t trajectory;
+	enum form form;
+	bool frozen;
+};
+
+static volatile sig_atomic_t told_to_stop;
+
+static void on_signal(int number)
+{
+	(void)number;
+	told_to_stop = 1;
+}
+
+/* No restart: a read that waits has to end. */
+static void catch_signals(void)
+{
+	const struct sigaction action = {.sa_handler = on_signal};
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- the tool ---- */
+
+struct serving {
+	struct agent_turns *turns;
+	uint32_t trajectory;
+	enum status left; /* of a kernel that was not the recorded one */
+};
+
+static enum status on_call(void *context, const char *const *texts, struct bytes *told, cJSON **facts, struct error *err)
+{
+	struct serving *serving = context;
+	const struct evaluation *evaluation = NULL;
+	const enum status status = agent_turns_take(serving->turns, texts, &evaluation, told, err);
+
+	if (status != OK) {
+		error_print(err);
+		if (err->rule == R_MCP_LEAVES)
+			serving->left = status;
+		return status;
+	}
+	*facts = cJSON_CreateObject();
+	cJSON_AddStringToObject(*facts, "outcome", outcome_name(evaluation->outcome));
+	cJSON_AddStringToObject(*facts, "evidence", evidence_name(evaluation->evidence));
+	cJSON_AddStringToObject(*facts, "arch_tag", evaluation->arch_tag);
+	cJSON_AddStringToObject(*facts, "speedup", evaluation->speedup);
+	cJSON_AddNumberToObject(*facts, "trajectory", evaluation->trajectory);
+	cJSON_AddNumberToObject(*facts, "turn", evaluation->turn);
+	cJSON_AddNumberToObject(*facts, "turns_left", agent_turns_left(serving->turns));
+	return OK;
+}
+
+static struct mcp_tool tool_of(enum form form, const struct problem *problem, struct serving *serving, char **description)
+{
+	struct mcp_tool tool = {.name = "evaluate_kernel", .call = on_call, .context = serving};
+
+	*description = mem_format("Evaluates a kernel of the task %s: compiles it and looks at its code. Says what became of it, with the compiler's words where it does not compile. "
+	                          "Each call uses up one turn.",
+	                          problem->task);
+	tool.description = *description;
+	tool.argument[0].name = "source";
+	tool.argument[0].description = form == FORM_KERNEL ? "The whole of kernel.cu, which exports run" : "The PTX module";
+	tool.arguments = 1;
+	if (form == FORM_PTX) {
+		tool.argument[1].name = "launches";
+		tool.argument[1].description = "JSON: an object with the list `launches`";
+		tool.arguments = 2;
+	}
+	return tool;
+}
+
+/* ---- messages ---- */
+
+/* All of it, or the client is gone. */
+static bool send(int out, struct bytes *text)
+{
+	for (size_t at = 0; at < text->len;) {
+		const ssize_t n = write(out, text->data + at, text->len - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		at += (size_t)n;
+	}
+	text->len = 0;
+	return true;
+}
+
+/* Line by line, until the input ends, the client is gone, or a signal comes. */
+static void converse(struct mcp *mcp, int in, int out)
+{
+	struct bytes line = {0}, reply = {0};
+	char *chunk = mem_alloc(CHUNK);
+	bool too_long = false, open = true;
+
+	while (open && !told_to_stop) {
+		const ssize_t n = read(in, chunk, CHUNK);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		for (size_t at = 0; at < (size_t)n && open;) {
+			const char *end = memchr(chunk + at, '\n', (size_t)n - at);
+			const size_t len = end != NULL ? (size_t)(end - chunk) - at : (size_t)n - at;
+
+			if (!too_long && len > MCP_LINE_MAX - line.len) {
+				too_long = true;
+				mcp_too_long(&reply);
+			}
+			if (!too_long)
+				bytes_add(&line, chunk + at, len);
+			if (end != NULL && !too_long && line.len > 0)
+				mcp_message(mcp, line.data, line.len, &reply);
+			if (end != NULL || too_long)
+				line.len = 0;
+			too_long = too_long && end == NULL;
+			at += len + (end != NULL);
+			open = send(out, &reply) && !told_to_stop;
+		}
+	}
+	free(chunk);
+	bytes_free(&line);
+	bytes_free(&reply);
+}
+
+/* Standard input and output are the protocol's alone: whatever else reads or writes there meets nothing, or standard error. */
+static void take_streams(int *in, int *out)
+{
+	const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	*in = fcntl(0, F_DUPFD_CLOEXEC, 3);
+	*out = fcntl(1, F_DUPFD_CLOEXEC, 3);
+	dup2(nothing, 0);
+	dup2(2, 1);
+	close(nothing);
+}
+
+static enum status serve(const struct asked *asked, const struct root *bundle, struct assessor *assessor, struct error *err)
+{
+	struct serving serving = {.trajectory = asked->trajectory};
+	char *description = NULL;
+	const struct mcp_tool tool = tool_of(asked->form, &assessor->problem, &serving, &description);
+	struct mcp mcp = {.tool = &tool};
+	char *prompt = mcp_tool_text(&tool);
+	const struct agent_turns_options how = {
+		.bundle = bundle,
+		.run = asked->plan.run,
+		.trajectory = asked->trajectory,
+		.trajectories = asked->plan.trajectories,
+		.turns = asked->plan.turns,
+		.prompt = prompt,
+		.form = asked->form,
+		.evaluate = asked->frozen ? NULL : assess,
+		.context = assessor,
+	};
+	int in, out;
+	enum status status = agent_turns_open(&how, &serving.turns, err);
+
+	if (status == OK) {
+		take_streams(&in, &out);
+		catch_signals();
+		converse(&mcp, in, out);
+		close(in);
+		close(out);
+		fprintf(stderr, "ptxseal mcp: run %s, trajectory %lu: %lu of %lu turns\n", asked->plan.run, (unsigned long)asked->trajectory, (unsigned long)agent_turns_done(serving.turns),
+		        (unsigned long)asked->plan.turns);
+		if (serving.left != OK) /* told as it came */
+			status = serving.left;
+	} else {
+		error_print(err);
+	}
+	agent_turns_close(serving.turns);
+	free(prompt);
+	free(description);
+	return status;
+}
+
+/* What the run planned, from its record. */
+static enum status recall(struct asked *asked, const struct root *bundle, struct run *run, struct problem *problem, struct error *err)
+{
+	const enum status status = run_read(bundle, asked->plan.run, run, err);
+
+	if (status != OK)
+		return status;
+	asked->plan.trajectories = (uint32_t)run->planned_trajectories;
+	asked->plan.turns = (uint32_t)run->planned_turns;
+	return problem_read(bundle, run->task, run->workload, problem, err);
+}
+
+static enum status open_live(struct asked *asked, const struct root *bundle, struct assessor *assessor, struct error *err)
+{
+	const enum status status = assessor_open(bundle, asked->plan.run, asked->plan.model, asked->plan.task, asked->workload, "hopper", asked->form, assessor, err);
+
+	assessor->keep = true;
+	if (status != OK)
+		return status;
+	asked->plan.workload = assessor->problem.workload;
+	asked->plan.workload_name = asked->workload != NULL ? asked->workload : "published";
+	return agent_run_open(bundle, &asked->plan, err);
+}
+
+static enum status mcp(struct asked *asked)
+{
+	struct assessor *assessor = mem_alloc(sizeof *assessor);
+	struct root bundle = {.fd = -1};
+	struct run run = {0};
+	struct error err = {0};
+	enum status status = root_open(asked->bundle, &bundle, &err);
+
+	if (status == OK)
+		status = asked->frozen ? recall(asked, &bundle, &run, &assessor->problem, &err) : open_live(asked, &bundle, assessor, &err);
+	if (status == OK)
+		status = serve(asked, &bundle, assessor, &err);
+	else
+		error_print(&err);
+	if (!asked->frozen)
+		assessor_close(assessor);
+	free(assessor);
+	run_free(&run);
+	root_close(&bundle);
+	return status;
+}
+
+static bool number(const char *text, uint32_t most, uint32_t *value)
+{
+	char *end;
+	const unsigned long long read = strtoull(text, &end, 10);
+
+	*value = (uint32_t)read;
+	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && read <= most;
+}
+
+static enum status parse(int argc, char **argv, struct asked *asked)
+{
+	static const struct option longs[] = {
+		{"agent", required_argument, NULL, 'a'},        {"form", required_argument, NULL, 'F'},       {"frozen", no_argument, NULL, 'f'},    {"into", required_argument, NULL, 'i'},
+		{"model", required_argument, NULL, 'm'},        {"run", required_argument, NULL, 'R'},        {"source", required_argument, NULL, 's'}, {"task", required_argument, NULL, 't'},
+		{"trajectories", required_argument, NULL, 'T'}, {"trajectory", required_argument, NULL, 'n'}, {"turns", required_argument, NULL, 'u'},  {"workload", required_argument, NULL, 'w'},
+		{0},
+	};
+	bool fine = true;
+	int option;
+
+	optind = 0; /* glibc: scan anew */
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+		switch (option) {
+		case 'a': asked->plan.variant = optarg; break;
+		case 'F': fine = form_parse(optarg, &asked->form); break;
+		case 'f': asked->frozen = true; break;
+		case 'i': asked->bundle = optarg; break;
+		case 'm': asked->plan.model = optarg; break;
+		case 'R': asked->plan.run = optarg; break;
+		case 's': asked->plan.source = optarg; break;
+		case 't': asked->plan.task = optarg; break;
+		case 'T': fine = number(optarg, LEDGER_TRAJECTORIES_MAX, &asked->plan.trajectories); break;
+		case 'n': fine = number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->trajectory); break;
+		case 'u': fine = number(optarg, LEDGER_TURNS_MAX, &asked->plan.turns); break;
+		case 'w': asked->workload = optarg; break;
+		default: return command_usage(&command_mcp, "'%s' is no option, or lacks its value", argv[optind - 1]);
+		}
+		if (!fine)
+			return command_usage(&command_mcp, "'%s' is no value of this option", optarg);
+	}
+	if (asked->plan.run == NULL || (!asked->frozen && (asked->bundle == NULL || asked->plan.task == NULL || asked->plan.model == NULL || optind != argc)))
+		return command_usage(&command_mcp, "--into, --run, --task and --model are needed, or --frozen and --run");
+	if (asked->frozen && (asked->bundle != NULL || asked->plan.task != NULL || argc - optind > 1))
+		return command_usage(&command_mcp, "--frozen takes the run from a bundle, and nothing else");
+	if (asked->frozen)
+		asked->bundle = optind < argc ? argv[optind] : ".";
+	else if (asked->trajectory >= asked->plan.trajectories)
+		return command_usage(&command_mcp, "trajectory %lu is none of the %lu planned ones", (unsigned long)asked->trajectory, (unsigned long)asked->plan.trajectories);
+	return OK;
+}
+
+static enum status run_mcp(int argc, char **argv)
+{
+	struct asked asked = {.plan = {.source = AGENT_SOURCE, .arch = "hopper", .variant = "", .trajectories = 1, .turns = 8}, .form = FORM_KERNEL};
+	const enum status status = parse(argc, argv, &asked);
+
+	return status == OK ? mcp(&asked) : status;
+}
+
+const struct command command_mcp = {
+	.name = "mcp",
+	.run = run_mcp,
+	.usage = "mcp --into BUNDLE --run RUN --task TASK --model MODEL [OPTION...]\n"
+		 "       ptxseal mcp --frozen --run RUN [--form kernel.cu|ptx] [--trajectory N] [BUNDLE]",
+	.summary = "the evaluation of a kernel as a tool for agents (MCP)",
+	.help =
+		"A server of the Model Context Protocol over standard input and output, with one tool,\n"
+		"evaluate_kernel: the agent hands in a kernel and is told what became of it. Each call\n"
+		"is a turn of the run: what was handed in, what was found and what was told are in\n"
+		"BUNDLE before the agent is told. It ends with its input, or at SIGTERM.\n"
+		"\n"
+		"With --frozen nothing is compiled: the agent is told what it was told then, if it hands\n"
+		"in what it handed in then.\n"
+		"\n"
+		"  --form kernel.cu|ptx   what is handed in: a file with host code (`source`), or PTX\n"
+		"                         and its launches (`source`, `launches`)\n"
+		"  --task TASK, --workload UUID, --model MODEL\n"
+		"                         what the agent works at, and with which model\n"
+		"  --agent TEXT           what agent it is, for run.json (nothing)\n"
+		"  --source NAME          source of the run (agents)\n"
+		"  --trajectory N         which session it is, from 0 (0)\n"
+		"  --trajectories N, --turns N\n"
+		"                         what is planned: sessions, turns of each (1, 8)\n"
+		"\n"
+		"`ptxseal record` with the same run and plan freezes what the agent's model says.\n"
+		"Exits 0 at the end, 1 if an agent that is played its record leaves it.\n",
+};

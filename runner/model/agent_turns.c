@@ -1,0 +1,281 @@
+#include "agent_turns.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "../bundle/layout.h"
+#include "../bundle/ledger.h"
+#include "../bundle/objects.h"
+#include "feedback.h"
+#include "journal.h"
+
+struct agent_turns {
+	struct agent_turns_options options;
+	int lock; /* -1: read only */
+	struct journal *journal;
+	struct turn *at; /* of the whole run, in order */
+	size_t count;
+	uint32_t next; /* turn of the trajectory */
+};
+
+static bool is_live(const struct agent_turns *turns)
+{
+	return turns->options.evaluate != NULL;
+}
+
+uint32_t agent_turns_left(const struct agent_turns *turns)
+{
+	return turns->options.turns - turns->next;
+}
+
+uint32_t agent_turns_done(const struct agent_turns *turns)
+{
+	return turns->next;
+}
+
+/* ---- turns.jsonl ---- */
+
+static enum status on_turn(void *context, const struct run *run, const struct turn *turn, uint64_t line, struct error *err)
+{
+	struct agent_turns *turns = context;
+
+	(void)run, (void)line, (void)err;
+	turns->at = mem_array(turns->at, turns->count + 1, sizeof *turns->at);
+	turns->at[turns->count++] = *turn;
+	turns->next += turn->trajectory == turns->options.trajectory;
+	return OK;
+}
+
+static enum status read_turns(struct agent_turns *turns, struct error *err)
+{
+	const struct ledger_visitor visitor = {.on_turn = on_turn, .context = turns};
+	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, turns->options.run);
+	struct bytes text = {0};
+	struct run run = {0};
+	enum status status = run_read(turns->options.bundle, turns->options.run, &run, err);
+
+	if (status == OK)
+		status = root_read(turns->options.bundle, path, LEDGER_TURNS_FILE_MAX, &text, err);
+	if (status == OK)
+		status = turns_read(text.data, text.len, path, &run, &visitor, err);
+	run_free(&run);
+	bytes_free(&text);
+	free(path);
+	return status;
+}
+
+/* At its place among those of other trajectories; the file is written anew. */
+static enum status add_turn(struct agent_turns *turns, const struct turn *turn, struct error *err)
+{
+	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, turns->options.run);
+	struct bytes text = {0};
+	size_t place = turns->count;
+
+	while (place > 0 && turns->at[place - 1].trajectory > turn->trajectory)
+		place--;
+	turns->at = mem_array(turns->at, turns->count + 1, sizeof *turns->at);
+	memmove(turns->at + place + 1, turns->at + place, (turns->count - place) * sizeof *turns->at);
+	turns->at[place] = *turn;
+	turns->count++;
+	turns->next++;
+	for (size_t i = 0; i < turns->count; i++)
+		turn_write(&turns->at[i], &text);
+	const enum status status = root_write(turns->options.bundle, path, text.data, text.len, err);
+
+	bytes_free(&text);
+	free(path);
+	return status;
+}
+
+/* ---- a turn ---- */
+
+static enum status keep(const struct agent_turns *turns, const char *text, size_t len, char hex[SHA256_HEX + 1], struct error *err)
+{
+	struct sha256 id;
+	const enum status status = object_put(turns->options.bundle, text, len, &id, err);
+
+	sha256_hex(&id, hex);
+	return status;
+}
+
+/* The line of a turn that was evaluated, and its objects. */
+static enum status record(struct agent_turns *turns, const struct evaluation *evaluation, const struct bytes *answer, const struct bytes *feedback, struct error *err)
+{
+	struct turn turn = {.trajectory = evaluation->trajectory, .turn = evaluation->turn, .outcome = evaluation->outcome, .evidence = evaluation->evidence, .reasoning_tokens = -1};
+
+	memcpy(turn.arch_tag, evaluation->arch_tag, sizeof turn.arch_tag);
+	memcpy(turn.speedup_text, evaluation->speedup, sizeof turn.speedup_text);
+	decimal_parse(turn.speedup_text, strlen(turn.speedup_text), &turn.speedup);
+	enum status status = keep(turns, turns->options.prompt, strlen(turns->options.prompt), turn.prompt, err);
+
+	if (status == OK)
+		status = keep(turns, answer->data, answer->len, turn.response, err);
+	if (status == OK)
+		status = keep(turns, feedback->data, feedback->len, turn.feedback, err);
+	return status == OK ? add_turn(turns, &turn, err) : status;
+}
+
+static void fence(enum form form, const char *const *texts, const size_t *lens, struct bytes *answer)
+{
+	static const char *const infos[FORM_COUNT][EXTRACTION_FILES_MAX] = {[FORM_KERNEL] = {"cuda", NULL}, [FORM_PTX] = {"ptx", "json"}};
+
+	for (size_t i = 0; i < EXTRACTION_FILES_MAX && infos[form][i] != NULL; i++) {
+		if (i > 0)
+			bytes_char(answer, '\n');
+		feedback_fenced(infos[form][i], texts[i], lens[i], answer);
+	}
+	bytes_char(answer, '\n');
+}
+
+/* A process was killed between the evaluation and its line. What had no kernel in it is not in the record: its reason stands for it. */
+static enum status mend(struct agent_turns *turns, struct error *err)
+{
+	const struct evaluation *evaluation = turns->next < turns->options.turns ? journal_find(turns->journal, turns->options.trajectory, turns->next) : NULL;
+	struct bytes files[EXTRACTION_FILES_MAX] = {{0}}, answer = {0}, feedback = {0};
+	const char *texts[EXTRACTION_FILES_MAX] = {"", ""};
+	size_t lens[EXTRACTION_FILES_MAX] = {0};
+	enum status status = OK;
+
+	if (evaluation == NULL)
+		return OK;
+	for (size_t i = 0; i < evaluation->files && status == OK; i++) {
+		status = object_get(turns->options.bundle, &evaluation->file[i].id, &files[i], err);
+		texts[i] = files[i].data != NULL ? files[i].data : "";
+		lens[i] = files[i].len;
+	}
+	if (evaluation->files > 0)
+		fence(turns->options.form, texts, lens, &answer);
+	else
+		bytes_text(&answer, evaluation->why_none);
+	feedback_write(evaluation, &feedback);
+	if (status == OK)
+		status = record(turns, evaluation, &answer, &feedback, err);
+	for (size_t i = 0; i < EXTRACTION_FILES_MAX; i++)
+		bytes_free(&files[i]);
+	bytes_free(&answer);
+	bytes_free(&feedback);
+	return status;
+}
+
+/* Does the record have this very kernel, or this very lack of one? */
+static bool is_of(const struct evaluation *evaluation, const struct extracted *extracted)
+{
+	if ((evaluation->why_none != NULL) != (extracted->why != NULL))
+		return false;
+	if (extracted->why != NULL)
+		return strcmp(evaluation->why_none, extracted->why) == 0;
+	if (evaluation->files != extracted->count)
+		return false;
+	for (size_t i = 0; i < extracted->count; i++) {
+		const struct sha256 id = sha256_of(extracted->file[i].text.data, extracted->file[i].text.len);
+
+		if (memcmp(&id, &evaluation->file[i].id, sizeof id) != 0)
+			return false;
+	}
+	return true;
+}
+
+static enum status evaluate(struct agent_turns *turns, const struct extracted *extracted, const struct evaluation **kept, struct error *err)
+{
+	struct evaluation evaluation = {.trajectory = turns->options.trajectory, .turn = turns->next};
+	enum status status = OK;
+
+	for (size_t i = 0; i < extracted->count && extracted->why == NULL && status == OK; i++) {
+		evaluation.file[i].path = mem_text(extracted->file[i].path);
+		evaluation.files = i + 1;
+		status = object_put(turns->options.bundle, extracted->file[i].text.data, extracted->file[i].text.len, &evaluation.file[i].id, err);
+	}
+	if (extracted->why != NULL) {
+		evaluation.why_none = mem_text(extracted->why);
+		evaluation.outcome = OUTCOME_MEASURED_EXTRACTION;
+		evaluation.evidence = EVIDENCE_UNKNOWN;
+		memcpy(evaluation.speedup, "0", 2);
+		evaluation.rule = mem_text(rule_info(R_EXT_NONE)->id);
+		evaluation.text = mem_text("");
+		evaluation.facts = cJSON_CreateObject();
+	} else if (status == OK) {
+		status = turns->options.evaluate(turns->options.context, evaluation.trajectory, evaluation.turn, extracted, &evaluation, err);
+	}
+	if (status == OK)
+		status = journal_add(turns->journal, &evaluation, kept, err);
+	evaluation_free(&evaluation);
+	return status;
+}
+
+enum status agent_turns_take(struct agent_turns *turns, const char *const *texts, const struct evaluation **evaluation, struct bytes *feedback, struct error *err)
+{
+	size_t lens[EXTRACTION_FILES_MAX] = {0};
+	struct bytes answer = {0};
+	struct extracted extracted = {0};
+	enum status status = OK;
+
+	if (agent_turns_left(turns) == 0)
+		return error_set(err, R_MCP_TURNS, "", "%lu turns were planned, and all are used up", (unsigned long)turns->options.turns);
+	for (size_t i = 0; i < EXTRACTION_FILES_MAX; i++)
+		lens[i] = texts[i] != NULL ? strlen(texts[i]) : 0;
+	fence(turns->options.form, texts, lens, &answer);
+	extraction_find(turns->options.form, answer.data, answer.len, &extracted);
+	if (is_live(turns)) {
+		status = evaluate(turns, &extracted, evaluation, err);
+	} else {
+		*evaluation = journal_find(turns->journal, turns->options.trajectory, turns->next);
+		if (*evaluation == NULL || !is_of(*evaluation, &extracted))
+			status = error_set(err, R_MCP_LEAVES, "", "turn %lu of the trajectory: the record has %s", (unsigned long)turns->next, *evaluation == NULL ? "no such turn" : "another kernel");
+	}
+	if (status == OK)
+		feedback_write(*evaluation, feedback);
+	if (status == OK && is_live(turns))
+		status = record(turns, *evaluation, &answer, feedback, err);
+	else if (status == OK)
+		turns->next++;
+	extracted_free(&extracted);
+	bytes_free(&answer);
+	return status;
+}
+
+/* ---- opening ---- */
+
+static enum status take_lock(struct agent_turns *turns, struct error *err)
+{
+	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_EVALUATIONS, turns->options.run);
+	enum status status = root_open_append(turns->options.bundle, path, &turns->lock, err);
+
+	if (status == OK && flock(turns->lock, LOCK_EX | LOCK_NB) != 0)
+		status = error_set(err, R_MCP_LOCKED, path, "another process has it");
+	free(path);
+	return status;
+}
+
+enum status agent_turns_open(const struct agent_turns_options *options, struct agent_turns **opened, struct error *err)
+{
+	struct agent_turns *turns = mem_alloc(sizeof *turns);
+
+	*turns = (struct agent_turns){.options = *options, .lock = -1};
+	*opened = NULL;
+	enum status status = is_live(turns) ? take_lock(turns, err) : OK;
+
+	if (status == OK)
+		status = journal_open(options->bundle, options->run, options->trajectories, options->turns, !is_live(turns), &turns->journal, err);
+	if (status == OK && is_live(turns))
+		status = read_turns(turns, err);
+	if (status == OK && is_live(turns))
+		status = mend(turns, err);
+	if (status == OK)
+		*opened = turns;
+	else
+		agent_turns_close(turns);
+	return status;
+}
+
+void agent_turns_close(struct agent_turns *turns)
+{
+	if (turns == NULL)
+		return;
+	journal_close(turns->journal);
+	free(turns->at);
+	if (turns->lock >= 0)
+		close(turns->lock);
+	free(turns);
+}

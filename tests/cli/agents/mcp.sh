@@ -1,0 +1,28 @@
+# docs/query.md, "The evaluation as a tool": driven by the official client; every kernel that is handed in is a turn, and the same client is told the same again from the record, by no compiler.
+. "$REPO/tests/cli/agents/common"
+python=$REPO/build/venv-agents/bin/python
+"$PTXSEAL" rebuild --candidate no/ptxas / >/dev/null 2>ptxas.err || true
+! grep -q R-TLC-001 ptxas.err || { echo 'there is no ptxas here'; exit 77; }
+[ -x "$python" ] || { echo "mcp could not be installed (tests/agents/requirements.txt)"; exit 77; }
+client() { "$python" "$REPO/tests/agents/mcp_client.py" "$@" 2>said; }
+live=(mcp --into b --run session --task $task --model scripted-1 --form ptx --turns 3 --agent 'a client')
+client one.json "$PTXSEAL" "${live[@]}" | cut -c 1-90
+tail -n 1 said
+"$PTXSEAL" explain --sql "SELECT turn, outcome, evidence, arch_tag FROM turn" b
+# What was handed in is kept, as the answer and as files; what was told is the feedback.
+for field in response feedback; do
+	object=$(sed -n "3s/.*\"$field\":\"\([0-9a-f]*\)\".*/\1/p" b/artifact/runs/session/turns.jsonl)
+	head -n 2 "b/artifact/objects/sha256/${object:0:2}/$object"
+	echo
+done
+ls b/artifact/candidates/$task
+# Killed between an evaluation and its line: the line is written when the run is taken up.
+cp -r b killed
+sed -i '3d' killed/artifact/runs/session/turns.jsonl
+"$PTXSEAL" mcp --into killed "${live[@]:3}" </dev/null 2>&1
+cmp b/artifact/runs/session/turns.jsonl killed/artifact/runs/session/turns.jsonl
+# From the record, without tools.
+env -i PATH=/nowhere "$PTXSEAL" mcp --frozen --run session --form ptx b </dev/null 2>&1
+client two.json "$PTXSEAL" mcp --frozen --run session --form ptx b >two.txt
+cmp one.json two.json
+diff -r b killed
