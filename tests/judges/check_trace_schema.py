@@ -41,7 +41,7 @@ def judge(path, model, text):
 
 def main():
     failed = 0
-    folders = sorted((ROOT / "tasks").glob("*/"))
+    folders = sorted(path.parent for path in (ROOT / "tasks").glob("*/task.json"))
     for folder in folders:
         path = folder.relative_to(ROOT)
         bad, definition = judge(path / "task.json", Definition, (folder / "task.json").read_text(encoding="utf-8"))
