@@ -2,10 +2,12 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../bundle/layout.h"
 #include "../command.h"
+#include "../model/repairs.h"
 #include "../model/trace_export.h"
 #include "../model/trace_import.h"
 #include "export_signed.h"
@@ -98,12 +100,79 @@ static enum status export_trace(int argc, char **argv)
 	return status;
 }
 
+/* ---- repairs ---- */
+
+enum { HELD_OUT_MAX = 64 };
+
+static void print_repairs(const struct repairs *made, const char *output)
+{
+	printf("exported to %s: %" PRIu64 " repairs\nleft out: %" PRIu64 " of held-out tasks, %" PRIu64 " without their texts, %" PRIu64 " twice; %" PRIu64 " failed turns have no fix\n", output,
+	       made->pairs, made->held_out, made->without_texts, made->twice, made->unfixed);
+}
+
+static enum status write_repairs(const struct repairs *made, const char *output, struct error *err)
+{
+	char *manifest = mem_format("%s.manifest.json", output);
+	enum status status = file_write(output, 0644, made->lines.data, made->lines.len, err);
+
+	if (status == OK)
+		status = file_write(manifest, 0644, made->manifest.data, made->manifest.len, err);
+	free(manifest);
+	return status;
+}
+
+static enum status export_repairs(int argc, char **argv)
+{
+	static const struct option longs[] = {{"hold-out", required_argument, NULL, 'h'}, {"json", no_argument, NULL, 'j'}, {"output", required_argument, NULL, 'o'}, {0}};
+	const char *held_out[HELD_OUT_MAX + 1] = {NULL}, *output = NULL;
+	size_t count = 0;
+	struct root bundle = {.fd = -1};
+	struct repairs made = {0};
+	struct error err = {0};
+	bool json = false;
+	int option;
+
+	optind = 0; /* glibc: scan anew */
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+		if (option == 'j')
+			json = true;
+		else if (option == 'o')
+			output = optarg;
+		else if (option == 'h' && count < HELD_OUT_MAX)
+			held_out[count++] = optarg;
+		else
+			return command_usage(&command_export, "'%s' is no option, lacks its value, or is one too many", argv[optind - 1]);
+	}
+	if (output == NULL || argc - optind > 1)
+		return command_usage(&command_export, "repairs are written to --output FILE, from one bundle");
+	enum status status = layout_inside_bundle(output) ? error_set(&err, R_BND_OUTSIDE, output, "this is inside a bundle") : OK;
+
+	if (status == OK)
+		status = root_open(optind < argc ? argv[optind] : ".", &bundle, &err);
+	if (status == OK)
+		status = repairs_make(&bundle, count > 0 ? held_out : NULL, &made, &err);
+	if (status == OK)
+		status = write_repairs(&made, output, &err);
+	if (status != OK)
+		error_print(&err);
+	else if (json)
+		fwrite(made.manifest.data, 1, made.manifest.len, stdout);
+	else
+		print_repairs(&made, output);
+	repairs_free(&made);
+	root_close(&bundle);
+	return status;
+}
+
 static enum status run_export(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "oms") == 0)
 		return export_oms(argc - 1, argv + 1);
 	if (argc > 1 && strcmp(argv[1], "in-toto") == 0)
 		return export_intoto(argc - 1, argv + 1);
+	if (argc > 1 && strcmp(argv[1], "repairs") == 0)
+		return export_repairs(argc - 1, argv + 1);
 	return export_trace(argc, argv);
 }
 
@@ -112,7 +181,8 @@ const struct command command_export = {
 	.run = run_export,
 	.usage = "export flashinfer-trace DIR [--json] [BUNDLE]\n"
 		 "       ptxseal export oms --key KEYFILE [--output FILE] [--name NAME] [BUNDLE]\n"
-		 "       ptxseal export in-toto --key KEYFILE --output DIR [--expires YYYY-MM-DD] [BUNDLE]",
+		 "       ptxseal export in-toto --key KEYFILE --output DIR [--expires YYYY-MM-DD] [BUNDLE]\n"
+		 "       ptxseal export repairs --output FILE [--hold-out TASK]... [--json] [BUNDLE]",
 	.summary = "write the bundle in a form that others' tools load",
 	.help = "flashinfer-trace: writes a data set in the layout that flashinfer-bench loads into DIR, which has to\n"
 		"be empty or not there: definitions and workloads of every task, and of every\n"
@@ -134,5 +204,11 @@ const struct command command_export = {
 		"  --passphrase-file FILE  its first line is the key's passphrase\n"
 		"  --output FILE    where to write it; of oms standard output if not given\n"
 		"  --name NAME      what OMS calls the directory (ptxseal-bundle)\n"
-		"  --expires DATE   the last day on which in-toto-verify takes the layout (9999-12-31)\n",
+		"  --expires DATE   the last day on which in-toto-verify takes the layout (9999-12-31)\n"
+		"\n"
+		"repairs: pairs for fine-tuning as JSON Lines: a failed answer with what was told of it, and\n"
+		"the correct one that follows it. FILE.manifest.json has the set's SHA-256, and what was\n"
+		"left out and why.\n"
+		"\n"
+		"  --hold-out TASK  give no pairs of this task; once or more (the five core tasks)\n",
 };

@@ -45,7 +45,6 @@ static void catch_signals(void)
 
 struct serving {
 	struct agent_turns *turns;
-	uint32_t trajectory;
 	enum status left; /* of a kernel that was not the recorded one */
 };
 
@@ -161,7 +160,7 @@ static void take_streams(int *in, int *out)
 
 static enum status serve(const struct asked *asked, const struct root *bundle, struct assessor *assessor, struct error *err)
 {
-	struct serving serving = {.trajectory = asked->trajectory};
+	struct serving serving = {0};
 	char *description = NULL;
 	const struct mcp_tool tool = tool_of(asked->form, &assessor->problem, &serving, &description);
 	struct mcp mcp = {.tool = &tool};
