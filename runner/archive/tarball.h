@@ -61,8 +61,11 @@ enum status tarball_pack(const struct root *bundle, const char *file, const stru
  */
 enum status tarball_unpack(const char *file, const char *directory, bool quiet, struct tarball_report *report, struct error *err);
 
-/* Verify the bundle in file as bundle_verify does with a directory, reading it once and writing nothing. OK, or FAILS with report->verify.findings; else err says why it
- * is no packed bundle. */
-enum status tarball_verify(const char *file, const struct verify_options *options, struct tarball_report *report, struct error *err);
+/* What else is asked of a bundle whose seal was looked at: its findings are added. At hand is all of manifests/, and of the rest what verifying reads. */
+typedef void tarball_also(const struct root *bundle, struct findings *findings);
+
+/* Verify the bundle in file as bundle_verify does with a directory, reading it once and writing nothing, and also (NULL: nothing more) beside it. OK, or FAILS with
+ * report->verify.findings; else err says why it is no packed bundle. Where manifests/ is more than can be kept, also is not asked, and that is told (R_PCK_KEPT). */
+enum status tarball_verify(const char *file, const struct verify_options *options, tarball_also *also, struct tarball_report *report, struct error *err);
 
 #endif

@@ -41,7 +41,23 @@ static struct kept bundle_of(const struct intake *intake, size_t *first)
 	return bundle;
 }
 
-static enum status verify_bundle(const struct intake *intake, const char *file, const struct verify_options *options, struct verify_report *report)
+/* Is all at hand that was to be kept? If not, nothing can be said of what stands in it, and that is told. */
+static bool has_all(const struct kept *bundle, struct findings *findings)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->at[i].rule == R_PCK_KEPT)
+			return false;
+	while (at < bundle->count && (bundle->at[at].held || strncmp(bundle->at[at].path, LAYOUT_MANIFESTS, strlen(LAYOUT_MANIFESTS)) != 0))
+		at++;
+	if (at < bundle->count)
+		findings_add(findings, R_PCK_KEPT, bundle->at[at].path, "%llu bytes that were not kept", (unsigned long long)bundle->at[at].size);
+	return at == bundle->count;
+}
+
+static enum status verify_bundle(const struct intake *intake, const char *file, const struct verify_options *options, tarball_also *also,
+                                 struct verify_report *report)
 {
 	size_t first;
 	struct kept bundle = bundle_of(intake, &first);
@@ -57,15 +73,17 @@ static enum status verify_bundle(const struct intake *intake, const char *file, 
 		if (!inventory.at[i].faulty)
 			inventory_hashed(&inventory, i, bundle.at[at].size, &intake->hashes[first + at], intake->private_keys[first + at], &report->findings);
 	}
-	enum status status = bundle_verify_listed(&root, &inventory, NULL, options, report);
-
+	bundle_verify_listed(&root, &inventory, NULL, options, report);
+	if (also != NULL && has_all(&bundle, &report->findings))
+		also(&root, &report->findings);
+	findings_sort(&report->findings);
 	inventory_free(&inventory);
 	root_close(&root);
 	free(bundle.at);
-	return status;
+	return report->findings.count == 0 ? OK : FAILS;
 }
 
-enum status tarball_verify(const char *file, const struct verify_options *options, struct tarball_report *report, struct error *err)
+enum status tarball_verify(const char *file, const struct verify_options *options, tarball_also *also, struct tarball_report *report, struct error *err)
 {
 	struct intake_sink sink = {.keep = keep};
 	struct intake intake = {0};
@@ -80,7 +98,7 @@ enum status tarball_verify(const char *file, const struct verify_options *option
 		status = findings_status(&report->verify.findings);
 	}
 	if (status == OK)
-		status = verify_bundle(&intake, file, options, &report->verify);
+		status = verify_bundle(&intake, file, options, also, &report->verify);
 	report->files = intake.kept.count;
 	report->bytes = intake.bytes;
 	report->packed = intake.packed;

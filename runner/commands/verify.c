@@ -135,7 +135,7 @@ static enum status verify_packed(const char *file, const struct verify_options *
 {
 	struct tarball_report report;
 	struct error err;
-	enum status status = tarball_verify(file, options, &report, &err);
+	enum status status = tarball_verify(file, options, logbook_check, &report, &err);
 
 	if (status != OK && report.verify.findings.count == 0)
 		error_print(&err);
@@ -234,8 +234,8 @@ const struct command command_verify = {
 		"\n"
 		"All findings are reported, sorted by file, each with its rule and what to do.\n"
 		"\n"
-		"FILE, made by `ptxseal pack`, is verified as it streams, without unpacking it. Files\n"
-		"that a bundle leaves out (pack --level) are counted, not checked.\n"
+		"FILE, made by `ptxseal pack`, is verified as it streams, without unpacking it, and held\n"
+		"to its log. Files that a bundle leaves out (pack --level) are counted, not checked.\n"
 		"\n"
 		"  --fingerprint HEX  the bundle has to be sealed by the key of this fingerprint\n"
 		"  --key PEMFILE      the same, by this public key\n"

@@ -11,7 +11,7 @@ enum status logbook_open(const struct root *archive, struct tlog *log, struct er
 /* Findings of R_ADM and R_LOG; nothing where the bundle has neither log nor submissions. */
 void logbook_check(const struct root *archive, struct findings *findings);
 
-/* bundle_verify, and the log. */
+/* bundle_verify, and the log. Of a packed archive: tarball_verify with logbook_check. */
 enum status archive_verify(const struct root *root, const struct verify_options *options, struct verify_report *report);
 
 #endif

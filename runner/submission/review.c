@@ -17,6 +17,7 @@
 #include "facts.h"
 #include "known.h"
 #include "plausible.h"
+#include "response_check.h"
 #include "schema.h"
 #include "tally.h"
 
@@ -62,7 +63,8 @@ static void name(struct reviewing *reviewing, char *path)
 
 static void check_seal(struct review *review)
 {
-	const struct verify_options options = {.quiet = review->quiet};
+	/* The day of its entry in the log, should it be admitted: what the submission dates itself is its own word. */
+	const struct verify_options options = {.admitted = review->today, .quiet = review->quiet};
 	struct verify_report report;
 	struct bytes sums = {0};
 	char hex[SHA256_HEX + 1];
@@ -276,6 +278,7 @@ static void review_record(struct reviewing *reviewing, const struct ledger_run *
 	tally_check(record, path, known ? &problem : NULL, review->findings);
 	plausible_check(record, path, known ? &problem : NULL, run->run.date, fact(review, "date"), review->today, review->findings);
 	code_check(review->submission, record, path, known ? &problem : NULL, review->findings);
+	response_check(review->submission, run->turns, run->count, record, path, review->findings);
 	check_copied(reviewing, record, path);
 	check_device(reviewing, record, path);
 	check_suspect(review, record, path);

@@ -233,7 +233,7 @@ static enum status write_facts(struct making *making, struct error *err)
 static enum status carry_key(struct making *making, struct trust *from, struct trust *to, const struct dsse *envelope, bool *carried, struct error *err)
 {
 	const char *fingerprint = envelope->count > 0 ? envelope->signatures[0].keyid : "";
-	struct trusted_key *trusted = trust_find(from, fingerprint);
+	struct trusted_key *trusted = trust_find(from, fingerprint), *own;
 	struct bytes pem = {0};
 
 	*carried = trusted != NULL && trusted->revoked == NULL;
@@ -242,6 +242,8 @@ static enum status carry_key(struct making *making, struct trust *from, struct t
 	char *path = mem_format(LAYOUT_MANIFESTS "%s", trusted->file);
 	enum status status = trust_grant(to, trusted->file, fingerprint, ROLE_REPLAY, PREDICATE_REPLAY, trusted->purpose, false, err);
 
+	if (status == OK && trusted->until != NULL && (own = trust_find(to, fingerprint)) != NULL && own->until == NULL)
+		own->until = mem_text(trusted->until);
 	if (status == OK)
 		status = root_read(making->working, path, KEY_FILE_MAX, &pem, err);
 	if (status == OK)
