@@ -312,9 +312,9 @@ def cubin_of_the_archive(archive):
     shutil.copyfile(f"w/{CANDIDATES}/plain/kernel.sm_90a.cubin", f"{archive}/{CANDIDATES}/theirs/kernel.sm_90a.cubin")
 
 
-@way("archive", "R-ADM-003")
+@way("archive", "R-ADM-003", "R-SUB-017")
 def name_of_the_archive(archive):
-    """A candidate of that name is there, and is another."""
+    """A candidate of that name is there, and is another; its kernel is the submission's tvm-ffi too."""
     shutil.copytree(f"w/{CANDIDATES}/plain", f"{archive}/{CANDIDATES}/plain")
     with open(f"{archive}/{CANDIDATES}/plain/candidate.json", "a", encoding="utf-8") as file:
         file.write("\n")
