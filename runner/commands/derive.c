@@ -106,6 +106,8 @@ static enum status derive(const struct options *options, struct derivation *deri
 		status = derivation_open(options->bundle, derivation, err);
 	if (status == OK)
 		status = derivation_tables(derivation, err);
+	if (status == OK && !options->check && derivation->catalogue.table_count == 0) /* what an earlier one wrote would be removed */
+		status = error_set(err, R_CMP_NOTHING, "artifact/tables", "there is no table");
 	if (status == OK && options->check)
 		status = check_make(derivation->db, &derivation->bundle, &derivation->catalogue, derivation->tables,
 		                    derivation->catalogue.table_count, check, err);

@@ -7,6 +7,7 @@
 
 #include "../base/progress.h"
 #include "../bundle/layout.h"
+#include "../bundle/presence.h"
 #include "../command.h"
 #include "../derive/derivation.h"
 #include "../derive/publish.h"
@@ -73,6 +74,8 @@ static enum status verify(const struct options *options, struct evaluation *eval
 	struct root root = {.fd = -1};
 	enum status status = root_open(options->bundle, &root, err);
 
+	if (status == OK)
+		status = presence_check(&root, err);
 	if (status == OK)
 		evaluation->integrity = archive_verify(&root, &how, &evaluation->verified);
 	root_close(&root);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../bundle/layout.h"
+#include "../bundle/presence.h"
 #include "../command.h"
 #include "../model/repairs.h"
 #include "../model/trace_export.h"
@@ -67,6 +68,8 @@ static enum status export(const struct options *options, struct trace_export *ma
 		status = error_set(err, R_BND_OUTSIDE, options->dir, "this is inside a bundle");
 	if (status == OK)
 		status = root_open(options->bundle, &bundle, err);
+	if (status == OK)
+		status = presence_check(&bundle, err);
 	if (status == OK)
 		status = trace_export_make(&bundle, "ptxseal " PTXSEAL_VERSION, made, err);
 	if (status == OK)
@@ -150,6 +153,8 @@ static enum status export_repairs(int argc, char **argv)
 
 	if (status == OK)
 		status = root_open(optind < argc ? argv[optind] : ".", &bundle, &err);
+	if (status == OK)
+		status = presence_check(&bundle, &err);
 	if (status == OK)
 		status = repairs_make(&bundle, count > 0 ? held_out : NULL, &made, &err);
 	if (status == OK)

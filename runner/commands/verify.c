@@ -9,6 +9,7 @@
 #include "../base/jcs.h"
 #include "../base/progress.h"
 #include "../bundle/layout.h"
+#include "../bundle/presence.h"
 #include "../command.h"
 #include "../submission/logbook.h"
 #include "export_signed.h"
@@ -150,11 +151,14 @@ static enum status verify_packed(const char *file, const struct verify_options *
 static enum status verify(const char *dir, const struct verify_options *options, bool json)
 {
 	struct verify_report report;
-	struct root root;
+	struct root root = {.fd = -1};
 	struct error err;
 	enum status status = root_open(dir, &root, &err);
 
+	if (status == OK && presence_is_bag(&root)) /* else that nothing of the seal is there is for the findings to tell */
+		status = presence_check(&root, &err);
 	if (status != OK) {
+		root_close(&root);
 		error_print(&err);
 		return status;
 	}

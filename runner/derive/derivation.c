@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "../bundle/presence.h"
 #include "parallel.h"
 
 enum status derivation_open(const char *bundle, struct derivation *derivation, struct error *err)
@@ -9,6 +10,8 @@ enum status derivation_open(const char *bundle, struct derivation *derivation, s
 	*derivation = (struct derivation){.bundle = {.fd = -1}};
 	enum status status = root_open(bundle, &derivation->bundle, err);
 
+	if (status == OK)
+		status = presence_check(&derivation->bundle, err);
 	if (status == OK)
 		status = catalogue_read(&derivation->bundle, &derivation->catalogue, err);
 	if (status == OK)

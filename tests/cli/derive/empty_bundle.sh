@@ -1,5 +1,5 @@
-# R-CMP-007: an empty directory has nothing that could differ, and so nothing that holds.
-mkdir empty
+# R-CMP-007: an empty bundle has nothing that could differ, and so nothing that holds.
+mkdir -p empty/artifact
 "$PTXSEAL" derive --check empty
 echo "exit code $?"
 "$PTXSEAL" claims empty 2>&1
