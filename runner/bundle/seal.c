@@ -326,6 +326,20 @@ static enum status seal_root(const struct root *root, const struct seal_options 
 	return status;
 }
 
+/* Of countersignatures that were removed, so that it can be sealed again: a directory that holds nothing cannot be (R-BND-006). What stays is told. */
+static void remove_emptied(const struct root *root)
+{
+	static const char above[] = "manifests/countersignatures";
+	struct file_list list;
+
+	root_list_past(root, above, &list);
+	for (size_t i = list.count; i-- > 0;) /* what is beneath comes first so */
+		if (list.at[i].kind == FILE_DIRECTORY)
+			unlinkat(root->fd, list.at[i].path, AT_REMOVEDIR);
+	unlinkat(root->fd, above, AT_REMOVEDIR);
+	file_list_free(&list);
+}
+
 static enum status seal_locked(const struct root *root, const struct seal_options *options, struct verify_report *report,
                                struct error *err)
 {
@@ -339,6 +353,7 @@ static enum status seal_locked(const struct root *root, const struct seal_option
 		status = check_name(options, err);
 	if (status != OK)
 		return status;
+	remove_emptied(root);
 	inventory_take(root, 0, options->quiet, &inventory, &report->findings);
 	inventory_check_places(&inventory, &report->findings);
 	objects_check(&inventory, &report->findings);

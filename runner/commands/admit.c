@@ -64,7 +64,7 @@ static void print_text(enum status status, const struct asked *asked, const stru
 	report_text(result->source != NULL && result->source[0] != '\0' ? result->source : "(not said)", stdout);
 	fputs(", model ", stdout);
 	report_text(result->model != NULL && result->model[0] != '\0' ? result->model : "(not said)", stdout);
-	printf(": %zu runs, %zu records, %" PRIu64 " files, %s\n", result->runs, result->records, result->files, amount);
+	printf(": %zu run%s, %zu record%s, %" PRIu64 " files, %s\n", result->runs, result->runs == 1 ? "" : "s", result->records, result->records == 1 ? "" : "s", result->files, amount);
 	printf("%zu ERROR + %zu WARNING + %zu INFO = %zu findings: %s\n", count[SEVERITY_ERROR], count[SEVERITY_WARNING], count[SEVERITY_INFO],
 	       result->findings.count, verdict(status, asked, result));
 	if (status == OK && !asked->check)

@@ -1,6 +1,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "../archive/bag.h"
 #include "../base/jcs.h"
@@ -69,7 +70,10 @@ static enum status run(int argc, char **argv)
 	}
 	if (argc - optind != 1)
 		return command_usage(&command_bag, "one directory");
-	enum status status = root_open(argv[optind], &root, &err);
+	struct stat st;
+	enum status status = stat(argv[optind], &st) == 0 && S_ISREG(st.st_mode)
+	                             ? error_set(&err, R_IO_OPEN, argv[optind], "this is a file: `ptxseal verify` checks a packed bundle as it is, `ptxseal unpack` makes a directory of it")
+	                             : root_open(argv[optind], &root, &err);
 
 	if (status != OK) {
 		error_print(&err);

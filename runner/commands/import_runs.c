@@ -83,8 +83,8 @@ static uint64_t count_reason(const struct dataset *dataset, size_t first)
 
 static void print_text(const struct dataset *dataset, const char *into)
 {
-	printf("imported into %s as %s: %zu runs, %" PRIu64 " trajectories, %" PRIu64 " turns; their evidence is `reported`\n\n", into,
-	       dataset->source, dataset->run_count, dataset_trajectories(dataset), dataset_turns(dataset));
+	printf("imported into %s as %s: %zu run%s, %" PRIu64 " trajectories, %" PRIu64 " turns; their evidence is `reported`\n\n", into,
+	       dataset->source, dataset->run_count, dataset->run_count == 1 ? "" : "s", dataset_trajectories(dataset), dataset_turns(dataset));
 	for (size_t i = 0; i < dataset->label_count; i++) {
 		const struct dataset_label *label = &dataset->labels[i];
 

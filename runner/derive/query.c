@@ -139,6 +139,25 @@ enum status query_guard(struct database *db, struct error *err)
 	return OK;
 }
 
+/* Tables and views that a query can be about: not the rows behind the views, nor SQLite's own. */
+static enum status complain_of_table(const struct query *query, uint64_t line, struct error *err)
+{
+	const struct names *tables = &query->db->tables;
+	struct bytes list = {0};
+
+	for (size_t i = 0; i < tables->count; i++) {
+		const char *name = tables->at[i];
+		const size_t len = strlen(name);
+
+		if (strncmp(name, "sqlite_", 7) != 0 && (len < 4 || strcmp(name + len - 4, "_row") != 0))
+			bytes_format(&list, "%s%s", list.len > 0 ? ", " : "", name);
+	}
+	const enum status status = error_line(err, R_TAB_SQL, query->file, line, "%s; there are %s", sqlite3_errmsg(query->db->handle), list.len > 0 ? list.data : "none");
+
+	bytes_free(&list);
+	return status;
+}
+
 /* SQLite's complaint as a rule; offset: of the complaint in the SQL, below 0 if it has none. */
 static enum status complain(const struct query *query, const char *sql, int offset, struct error *err)
 {
@@ -155,6 +174,8 @@ static enum status complain(const struct query *query, const char *sql, int offs
 		                  (unsigned long long)db->steps_max);
 	if (code == SQLITE_NOMEM || code == SQLITE_TOOBIG)
 		return error_line(err, R_TAB_MEMORY, query->file, line, "%s", sqlite3_errmsg(db->handle));
+	if (strncmp(sqlite3_errmsg(db->handle), "no such table", 13) == 0)
+		return complain_of_table(query, line, err);
 	return error_line(err, R_TAB_SQL, query->file, line, "%s", sqlite3_errmsg(db->handle));
 }
 

@@ -43,6 +43,14 @@ static enum status find_all(struct cuda *cuda, struct error *err)
 	return status;
 }
 
+/* The loader's reason begins with the file's name, as the message does. */
+static const char *reason_without(const char *name, const char *reason)
+{
+	const size_t len = strlen(name);
+
+	return strncmp(reason, name, len) == 0 && strncmp(reason + len, ": ", 2) == 0 ? reason + len + 2 : reason;
+}
+
 enum status cuda_open(struct cuda *cuda, struct error *err)
 {
 	const char *name = getenv("PTXSEAL_LIBCUDA");
@@ -52,7 +60,7 @@ enum status cuda_open(struct cuda *cuda, struct error *err)
 		name = default_library;
 	cuda->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 	if (cuda->library == NULL)
-		return error_set(err, R_GPU_DRIVER, name, "%s", dlerror());
+		return error_set(err, R_GPU_DRIVER, name, "%s", reason_without(name, dlerror()));
 	note_path(cuda, name);
 
 	enum status status = find_all(cuda, err);

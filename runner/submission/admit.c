@@ -302,6 +302,8 @@ static enum status admit_locked(struct admission *admission, struct error *err)
 	if (status != OK)
 		return status;
 	review_check(&review);
+	if (!has(admission->archive, LAYOUT_LOG TLOG_CHECKPOINT))
+		findings_add(&result->findings, R_ADM_LOG, LAYOUT_LOG TLOG_CHECKPOINT, "there is no log");
 	findings_sort(&result->findings);
 	result->runs = review.runs;
 	result->records = review.records;

@@ -221,6 +221,30 @@ bool facts_check(const cJSON *submission, const char *file, struct findings *fin
 	return findings->count == before;
 }
 
+/* The words that ask for the submitter's own. */
+static void check_edited(const struct checking *checking, const cJSON *facts)
+{
+	static const char *const asked[] = {"contact", "model", "statement", "submitter"};
+	cJSON *template = cJSON_Parse(facts_template);
+	const char *hint = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(template, "conflicts")->child, "statement")->valuestring;
+	const cJSON *item, *conflicts = cJSON_GetObjectItemCaseSensitive(facts, "conflicts");
+	size_t number = 0;
+
+	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+		if (cJSON_Compare(cJSON_GetObjectItemCaseSensitive(template, asked[i]), cJSON_GetObjectItemCaseSensitive(facts, asked[i]), true))
+			fault(checking, "", asked[i], "these are the words of the template: write your own");
+	cJSON_ArrayForEach(item, conflicts)
+	{
+		const cJSON *statement = cJSON_GetObjectItemCaseSensitive(item, "statement");
+		char *path = mem_format("conflicts[%zu]", number++);
+
+		if (cJSON_IsString(statement) && strcmp(statement->valuestring, hint) == 0)
+			fault(checking, path, "statement", "these are the words of the template: write your own, or leave it empty");
+		free(path);
+	}
+	cJSON_Delete(template);
+}
+
 enum status facts_parse(const char *text, size_t len, const char *file, cJSON **facts, struct error *err)
 {
 	struct findings findings = {0};
@@ -234,6 +258,7 @@ enum status facts_parse(const char *text, size_t len, const char *file, cJSON **
 	else {
 		check_fields(&checking, *facts, "", said);
 		check_said(&checking, *facts);
+		check_edited(&checking, *facts);
 	}
 	if (findings.count > 0) {
 		const struct finding *first = &findings.at[0];

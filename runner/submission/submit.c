@@ -116,6 +116,8 @@ static void take_run(struct making *making, const struct run *run, const char *p
 
 	if (strcmp(run->model, making->model) != 0)
 		findings_add_field(&making->result->findings, R_SUB_SOURCE, path, "model", "it is '%s', the facts say '%s'", run->model, making->model);
+	if (facts_conflict(making->options->facts, run->task) == NULL)
+		findings_add_field(&making->result->findings, R_SUB_CONFLICT, path, "task", "the facts say nothing of '%s'", run->task);
 	take(making, path, path);
 	take_turns(making, run);
 	for (size_t i = 0; i < making->inventory.count; i++)

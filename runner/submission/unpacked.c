@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "../archive/tarball.h"
+#include "../bundle/presence.h"
 
 /* Links, pipes and devices are refused by root_read. */
 static enum status copy_tree(const char *name, const struct root *to, struct error *err)
@@ -13,6 +14,8 @@ static enum status copy_tree(const char *name, const struct root *to, struct err
 	struct file_list list = {0};
 	enum status status = root_open(name, &from, err);
 
+	if (status == OK && presence_is_bag(&from))
+		status = presence_check(&from, err);
 	if (status == OK)
 		status = root_list(&from, "", &list, err);
 	for (size_t i = 0; i < list.count && status == OK; i++) {
@@ -60,10 +63,10 @@ enum status unpacked_open(const char *name, const char *beside, bool quiet, stru
 			status = unpack(name, directory, quiet, findings, err);
 			if (status == OK)
 				status = root_open(data, &unpacked->root, err);
-			/* What packing puts beside a bundle is none of it. */
-			if (status == OK)
-				status = root_remove(&unpacked->root, TARBALL_CRATE, err);
 		}
+		/* What packing puts beside a bundle is none of it. */
+		if (status == OK)
+			status = root_remove(&unpacked->root, TARBALL_CRATE, err);
 		free(data);
 		free(directory);
 	}

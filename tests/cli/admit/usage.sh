@@ -1,4 +1,4 @@
-# Wrong command lines of submit and admit; the printed file of facts is one that is taken; what is refused leaves nothing.
+# Wrong command lines of submit and admit; the printed file of facts is one that is taken once its words are the submitter's; what is refused leaves nothing.
 . "$REPO/tests/cli/admit/common"
 try() {
 	"$PTXSEAL" "$@" 2>&1 | head -n 1 || true
@@ -15,6 +15,10 @@ try admit --check s t
 "$PTXSEAL" submit --template >facts.json
 "$PTXSEAL" keygen --out k --public p >out
 mkdir -p w/artifact/runs
+for words in 'where to ask' 'the model, as its makers write it' 'what a reader should know; may be empty' 'who submits' 'was the task in the training set?'; do
+	"$PTXSEAL" submit --facts facts.json --key k --into s w 2>&1 | sed 's/ (R-SUB-001.*//' || true # the template's own words
+	sed -i "s/\"$words\"/\"ours\"/" facts.json
+done
 "$PTXSEAL" submit --facts facts.json --key k --into s w | tail -n 1 || true
 sed -i 's/"lab-model"/"a\/b"/' facts.json
 "$PTXSEAL" submit --facts facts.json --key k --into s w 2>&1 || echo "exit $?"

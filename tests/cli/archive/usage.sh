@@ -4,3 +4,5 @@ for arguments in "pack" "pack --output" "pack --output x a b" "pack --output x -
 	"pack --output x --threads many" "pack --wrong" "unpack" "unpack one" "unpack one two three" "unpack --force one" "bag" "bag a b" "bag --wrong a"; do
 	"$PTXSEAL" $arguments 2>&1 | head -n 1 || [ ${PIPESTATUS[0]} -eq 2 ]
 done
+echo packed >packed.tar.zst
+"$PTXSEAL" bag packed.tar.zst 2>&1 || [ $? -eq 3 ]
