@@ -564,15 +564,16 @@ enum status file_read(const char *name, size_t max, struct bytes *out, struct er
 
 	if (status != OK)
 		return status;
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	/* A FIFO without a writer would be waited for, and a device may have no end. */
+	int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
 		return error_errno(err, R_IO_OPEN, name, "cannot open the file");
-	if (fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
-		return error_set(err, R_IO_KIND, name, "a directory, where a file is wanted");
+		return error_set(err, R_IO_KIND, name, S_ISDIR(st.st_mode) ? "a directory, where a file is wanted" : "not a regular file");
 	}
-	status = read_all(fd, name, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, max, out, err);
+	status = read_all(fd, name, (uint64_t)st.st_size, max, out, err);
 
 	close(fd);
 	return status;

@@ -81,7 +81,7 @@ enum status root_list(const struct root *root, const char *path, struct file_lis
 void root_list_past(const struct root *root, const char *path, struct file_list *list);
 void file_list_free(struct file_list *list);
 
-/* Read a file the user named on the command line (any path, links followed), at most max bytes. */
+/* Read a regular file the user named on the command line (any path, links followed), at most max bytes. */
 enum status file_read(const char *name, size_t max, struct bytes *out, struct error *err);
 /* Write one so, atomically. mode e.g. 0644; 0600 for a private key. */
 enum status file_write(const char *name, unsigned mode, const void *data, size_t len, struct error *err);

@@ -6,17 +6,21 @@
 #include <unistd.h>
 
 #include "../base/file.h"
+#include "cage.h"
 #include "process.h"
+
+#define MEMORY_BYTES_MAX (UINT64_C(16) << 30) /* of each of its programs; cicc maps much that it does not use */
 
 enum { PROGRAM_BYTES_MAX = 1 << 29, CODE_BYTES_MAX = 256 << 20, PTX_BYTES = 16 << 20, SOME_DEADLINE_S = 20, ARGUMENTS_MAX = 32 };
 
 /*
  * Those of PTXBench's exporter (its -lineinfo aside, which would put directories into the PTX), and: no CUDA runtime, since ours stands in for it; numbers in names that
- * depend on no time; no symbols and no hash, in which directories show; host variables begun as zero, so that one that is never set is not what lay on the stack before.
+ * depend on no time; no symbols and no hash, in which directories show; host variables begun as zero, so that one that is never set is not what lay on the stack before;
+ * no __DATE__, __TIME__ and the like.
  */
 static const char *const fixed[] = {
 	"-shared", "-O3", "-std=c++17", "-cudart", "none", "-frandom-seed=ptxseal",
-	"-Xcompiler", "-fPIC,-fvisibility=hidden,-ftrivial-auto-var-init=zero", "-Xlinker", "--build-id=none,--strip-all",
+	"-Xcompiler", "-Werror=date-time,-fPIC,-fvisibility=hidden,-ftrivial-auto-var-init=zero", "-Xlinker", "--build-id=none,--strip-all",
 };
 
 static char *first_line(const struct process *process)
@@ -116,6 +120,35 @@ static enum status refused(const struct process *process, const char *file, stru
 	                 (int)strcspn(line, "\n"), line);
 }
 
+/*
+ * What compiling needs: the toolkit's own folders (nvcc's place may be in a home directory), TVM-FFI's headers, and the system's programs, headers and libraries. The host
+ * compiler and the linker look for no other.
+ */
+static enum status make_cage(const struct nvcc *nvcc, const char *directory, struct cage *cage, struct error *err)
+{
+	static const char *const below[] = {"bin", "include", "lib", "lib64", "nvvm", "targets"};
+	enum { BELOW = sizeof below / sizeof below[0] };
+	const char *read[BELOW + 16] = {NULL};
+	char *program = realpath(nvcc->path, NULL), *folder[BELOW] = {NULL};
+	size_t count = 0;
+
+	if (program == NULL)
+		return error_errno(err, R_LOW_TOOLS, nvcc->path, "finding its folder");
+	*strrchr(program, '/') = '\0';
+	for (size_t i = 0; i < BELOW; i++)
+		read[count++] = folder[i] = mem_format("%s/../%s", program, below[i]);
+	for (const char *const *more = (const char *const[]){"/usr/bin", "/usr/include", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local/bin", "/usr/local/include",
+	                                                      "/usr/local/lib", "/bin", "/lib", "/lib64", "/etc/ld.so.cache", NULL}; *more != NULL; more++)
+		read[count++] = *more;
+	read[count] = nvcc->tvm.include;
+	const enum status status = cage_make(read, directory, cage, err);
+
+	for (size_t i = 0; i < BELOW; i++)
+		free(folder[i]);
+	free(program);
+	return status;
+}
+
 static enum status compile(const struct nvcc *nvcc, const char *directory, const char *file, const char *arch, struct build *build, struct error *err)
 {
 	const char *argv[ARGUMENTS_MAX] = {nvcc->path};
@@ -131,9 +164,13 @@ static enum status compile(const struct nvcc *nvcc, const char *directory, const
 	build->flags = flags.data;
 	for (const char *const *more = (const char *const[]){"-I", nvcc->tvm.include, "--keep", "-o", "kernel.so", "kernel.cu", NULL}; *more != NULL; more++)
 		argv[count++] = *more;
-	struct process process = {.argv = argv, .directory = directory, .deadline_s = NVCC_DEADLINE_S};
-	enum status status = process_run(&process, err);
+	struct cage cage = {.ruleset = -1};
+	struct process process = {.argv = argv, .directory = directory, .deadline_s = NVCC_DEADLINE_S, .cage = &cage, .memory = MEMORY_BYTES_MAX};
+	enum status status = make_cage(nvcc, directory, &cage, err);
 
+	if (status == OK)
+		status = process_run(&process, err);
+	cage_free(&cage);
 	if (status == OK && (process.late || process.flooded || process.signal != 0 || process.exit_code != 0))
 		status = refused(&process, file, err);
 	bytes_free(&process.output);

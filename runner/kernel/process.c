@@ -26,11 +26,13 @@ static _Noreturn void become(const struct process *process, char *const *environ
 {
 	const struct rlimit no_core = {0, 0};
 	const struct rlimit file_size = {FILE_BYTES_MAX, FILE_BYTES_MAX};
+	const struct rlimit memory = {process->memory, process->memory};
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	if (setpgid(0, 0) == 0 && chdir(process->directory) == 0 && setrlimit(RLIMIT_CORE, &no_core) == 0 &&
 	    setrlimit(RLIMIT_FSIZE, &file_size) == 0 && nothing >= 0 && dup2(nothing, 0) == 0 && dup2(output, 1) == 1 &&
-	    dup2(output, 2) == 2) {
+	    dup2(output, 2) == 2 && (process->memory == 0 || setrlimit(RLIMIT_AS, &memory) == 0) &&
+	    (process->cage == NULL || cage_enter(process->cage))) {
 		signal(SIGPIPE, SIG_DFL);
 		execve(process->argv[0], (char *const *)(uintptr_t)process->argv, environment);
 	}

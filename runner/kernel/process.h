@@ -4,9 +4,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "../base/bytes.h"
 #include "../base/error.h"
+#include "cage.h"
 
 enum { PROCESS_OUTPUT_MAX = 4 << 20 };
 
@@ -15,6 +17,8 @@ struct process {
 	const char *const *argv;  /* argv[0] is the program's path; NULL-terminated */
 	const char *directory;    /* to run in */
 	unsigned deadline_s;      /* then its whole process group is killed */
+	const struct cage *cage;  /* put on before it starts; NULL for none */
+	uint64_t memory;          /* bytes of address space that it, and each process that it starts, may have; 0 for no limit */
 	/* out */
 	struct bytes output;      /* standard output and error together, at most PROCESS_OUTPUT_MAX; bytes_free */
 	bool late;                /* it was killed at the deadline */

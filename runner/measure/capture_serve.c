@@ -2,7 +2,6 @@
 
 #include <cuda.h>
 #include <dlfcn.h>
-#include <elf.h>
 #include <inttypes.h>
 #include <link.h>
 #include <signal.h>
@@ -16,10 +15,11 @@
 
 #include "../base/json.h"
 #include "capture.h"
+#include "capture_object.h"
 #include "recorder/recorder.h"
 #include "sandbox.h"
 
-enum { REQUEST_BYTES_MAX = 64 << 20, CODE_BYTES_MAX = 256 << 20, DATA_BYTES_MAX = INT32_MAX, INITIALISERS_MAX = 4096 };
+enum { REQUEST_BYTES_MAX = 64 << 20, CODE_BYTES_MAX = 256 << 20, MEMORY_BYTES_MAX = INT32_MAX };
 
 #define AS_TEXT(x) #x
 #define TEXT_OF(x) AS_TEXT(x)
@@ -68,12 +68,6 @@ struct recorder_calls {
 	void (*open)(const struct recorder_setup *setup);
 	void (*begin)(void);
 	void (*end)(const char *how, const char *kind, const char *text) __attribute__((noreturn));
-};
-
-/* What a shared object wants called when it is loaded: kept from the loader until the last layer is on. */
-struct initialisers {
-	uint64_t array; /* address in the object */
-	size_t count;
 };
 
 struct child {
@@ -203,54 +197,6 @@ static bool load_recorder(struct child *child)
 	return true;
 }
 
-/* Where in the file an address of the object's stands. */
-static uint64_t file_offset(const char *code, const Elf64_Ehdr *head, uint64_t address)
-{
-	const Elf64_Phdr *at = (const Elf64_Phdr *)(const void *)(code + head->e_phoff);
-
-	for (int i = 0; i < head->e_phnum; i++)
-		if (at[i].p_type == PT_LOAD && address >= at[i].p_vaddr && address - at[i].p_vaddr < at[i].p_filesz)
-			return address - at[i].p_vaddr + at[i].p_offset;
-	return UINT64_MAX;
-}
-
-/*
- * Constructors would run while the loader still has to open files. So their list is taken out of the dynamic section (of an object that the linker made just
- * now; a loader that found it damaged would do no worse than refuse it), and called when nothing more is to be opened. Addresses in it are relocated by the loader
- * all the same.
- */
-static bool take_initialisers(char *code, size_t len, struct initialisers *initialisers)
-{
-	const Elf64_Ehdr *head = (const Elf64_Ehdr *)(const void *)code;
-
-	if (len < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_phoff > len ||
-	    head->e_phentsize != sizeof(Elf64_Phdr) || (len - head->e_phoff) / sizeof(Elf64_Phdr) < head->e_phnum || head->e_phoff % 8 != 0)
-		return false;
-	const Elf64_Phdr *at = (const Elf64_Phdr *)(const void *)(code + head->e_phoff);
-
-	for (int i = 0; i < head->e_phnum; i++) {
-		if (at[i].p_type != PT_DYNAMIC)
-			continue;
-		if (at[i].p_offset > len || at[i].p_filesz > len - at[i].p_offset || at[i].p_offset % 8 != 0)
-			return false;
-		Elf64_Dyn *entry = (Elf64_Dyn *)(void *)(code + at[i].p_offset);
-
-		for (size_t j = 0; j < at[i].p_filesz / sizeof *entry; j++) {
-			if (entry[j].d_tag == DT_INIT_ARRAY)
-				initialisers->array = entry[j].d_un.d_ptr;
-			if (entry[j].d_tag == DT_INIT_ARRAYSZ) {
-				initialisers->count = entry[j].d_un.d_val / sizeof(void *);
-				entry[j].d_un.d_val = 0;
-			}
-			/* crti's, which does nothing; a candidate's own cannot be told from it. */
-			if (entry[j].d_tag == DT_INIT)
-				entry[j].d_tag = DT_DEBUG;
-		}
-	}
-	return initialisers->count <= INITIALISERS_MAX &&
-	       (initialisers->count == 0 || file_offset(code, head, initialisers->array) != UINT64_MAX);
-}
-
 static void call_initialisers(const struct child *child)
 {
 	struct link_map *map = NULL;
@@ -267,10 +213,11 @@ static void call_initialisers(const struct child *child)
 static void store_code(struct child *child)
 {
 	struct bytes code = {0};
+	const char *why = "the linker made no shared object that can be read";
 
-	if (!read_all(CAPTURE_CODE, CODE_BYTES_MAX, &code) || !take_initialisers(code.data, code.len, &child->initialisers) ||
+	if (!read_all(CAPTURE_CODE, CODE_BYTES_MAX, &code) || !object_hold_back(code.data, code.len, &child->initialisers, &why) ||
 	    !store(code.data, code.len, "candidate", child->place))
-		child->recorder.end("unloadable", "", "the linker made no shared object that can be read");
+		child->recorder.end("unloadable", "", why);
 	bytes_free(&code);
 }
 
@@ -313,18 +260,18 @@ static _Noreturn void call(struct child *child)
 	child->recorder.end("returned", "", "");
 }
 
-/* Memory by limit, over what is there already; time by the parent. Read before no more files can be. */
+/* Memory of every kind by limit, over what is there already; time by the parent. Read before no more files can be. */
 static struct rlimit memory_limit(void)
 {
-	unsigned long data = 0;
+	unsigned long pages = 0;
 	FILE *file = fopen("/proc/self/statm", "re");
 
 	if (file != NULL) {
-		if (fscanf(file, "%*u %*u %*u %*u %*u %lu", &data) != 1)
-			data = 0;
+		if (fscanf(file, "%lu", &pages) != 1)
+			pages = 0;
 		fclose(file);
 	}
-	const rlim_t most = DATA_BYTES_MAX + (rlim_t)data * (rlim_t)sysconf(_SC_PAGESIZE);
+	const rlim_t most = MEMORY_BYTES_MAX + (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 
 	return (struct rlimit){most, most};
 }
@@ -358,13 +305,15 @@ int capture_serve(void)
 	const struct rlimit memory = memory_limit();
 
 	sandbox_before_driver(&sandbox);
-	const bool closed = sandbox_no_files() && setrlimit(RLIMIT_DATA, &memory) == 0;
+	const bool closed = sandbox_no_clocks() && sandbox_no_files() && setrlimit(RLIMIT_AS, &memory) == 0;
 
 	sandbox_before_code(&sandbox);
 	/* Leaving root took it away. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (!closed || !sandbox_whole(&sandbox))
 		child.recorder.end("unsafe", "", "a layer of the sandbox is not in force here");
+	if (!sandbox_loading_only())
+		child.recorder.end("unsafe", "", "the host takes no filter of system calls");
 	load_code(&child);
 	if (!sandbox_memory_only())
 		child.recorder.end("unsafe", "", "the host takes no filter of system calls");

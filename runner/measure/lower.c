@@ -35,6 +35,15 @@ struct work {
 	struct recording take[TAKES];
 };
 
+static bool is_output(const struct description *said)
+{
+	char *cubin = mem_format("kernel.%s.cubin", said->arch);
+	const bool is = strcmp(said->source, "candidate.json") == 0 || strcmp(said->source, "kernel.ptx") == 0 || strcmp(said->source, cubin) == 0;
+
+	free(cubin);
+	return is;
+}
+
 static enum status read_description(struct work *work, struct error *err)
 {
 	struct description *said = &work->description;
@@ -63,6 +72,8 @@ static enum status read_description(struct work *work, struct error *err)
 		status = error_set(err, R_CAN_PTX, said->file, "'%s' is no architecture such as sm_90a", said->arch);
 	if (status == OK && (strchr(said->source, '/') != NULL || !path_valid(said->source, strlen(said->source))))
 		status = error_set(err, R_LOW_SOURCE, said->file, "'%s' is no file beside candidate.json", said->source);
+	if (status == OK && is_output(said))
+		status = error_set(err, R_LOW_SOURCE, said->file, "'%s' is the name of what lowering writes, which would take its place", said->source);
 	bytes_free(&text);
 	return status;
 }
@@ -91,9 +102,13 @@ static void look(struct work *work)
 		const struct ptx_entry *entry = &work->ptx.entry[i];
 
 		work->seen[i] = mem_alloc((entry->size + 1) * sizeof **work->seen);
+		bool within = true;
+
 		for (size_t j = 0; j < entry->parameters; j++)
-			ptx_reads(work->build.ptx.data, work->build.ptx.len, entry->parameter[j].name, work->seen[i] + entry->parameter[j].offset,
-			          entry->parameter[j].size);
+			within = ptx_reads(work->build.ptx.data, work->build.ptx.len, entry->parameter[j].name, work->seen[i] + entry->parameter[j].offset,
+			                   entry->parameter[j].size) && within;
+		if (!within)
+			memset(work->seen[i], true, entry->size * sizeof **work->seen);
 	}
 }
 

@@ -150,6 +150,8 @@ static bool put_identity(struct sandbox *sandbox)
 	return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0 || refuse(sandbox, LAYER_IDENTITY, "staying dumpable");
 }
 
+enum { FCHMODAT2 = 452 }; /* everywhere; headers in use do not know it */
+
 /* Refused with EPERM. What it takes to make threads, map memory and talk to the driver's devices is not on the list, nor is reading files. */
 static const int forbidden[] = {
 	SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal,
@@ -158,7 +160,7 @@ static const int forbidden[] = {
 	SYS_open_tree, SYS_move_mount, SYS_fsopen, SYS_fsmount, SYS_open_by_handle_at, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_keyctl,
 	SYS_add_key, SYS_request_key, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_swapon, SYS_swapoff,
 	SYS_personality, SYS_mknodat, SYS_mkdirat, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_fchmodat, SYS_fchownat, SYS_truncate,
-	SYS_setxattr, SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open,
+	SYS_setxattr, FCHMODAT2, SYS_setpriority, SYS_ioprio_set, SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open,
 #ifdef SYS_fork /* the calls that newer machines do without */
 	SYS_fork, SYS_vfork, SYS_creat, SYS_mknod, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename, SYS_renameat, SYS_link, SYS_symlink, SYS_chmod,
 	SYS_chown, SYS_lchown,
@@ -173,7 +175,7 @@ static const uint32_t machine = AUDIT_ARCH_AARCH64;
 #error "seccomp filters know x86-64 and aarch64"
 #endif
 
-enum { FORBIDDEN_COUNT = sizeof forbidden / sizeof forbidden[0], FILTER_MAX = 2 * FORBIDDEN_COUNT + 24, X32_BIT = 0x40000000 };
+enum { FORBIDDEN_COUNT = sizeof forbidden / sizeof forbidden[0], FILTER_MAX = 2 * FORBIDDEN_COUNT + 48, X32_BIT = 0x40000000 };
 
 struct filter {
 	struct sock_filter at[FILTER_MAX];
@@ -202,6 +204,17 @@ static void answer_if(struct filter *filter, uint32_t operand, uint32_t with)
 	answer(filter, with);
 }
 
+/* A call whose first argument names a process goes on only if that is one of the two, its upper half aside, which the kernel does not look at either. */
+static void only_process(struct filter *filter, int call, uint32_t one, uint32_t other)
+{
+	add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 5);
+	load(filter, offsetof(struct seccomp_data, args[0])); /* the low word, little-endian */
+	add(filter, BPF_JMP | BPF_JEQ | BPF_K, one, 2, 0);
+	add(filter, BPF_JMP | BPF_JEQ | BPF_K, other, 1, 0);
+	answer(filter, SECCOMP_RET_ERRNO | EPERM);
+	answer(filter, SECCOMP_RET_ALLOW);
+}
+
 /* clone makes threads only; clone3, whose flags a filter cannot see, is said not to exist, and libc then uses clone. */
 static void make_filter(struct filter *filter)
 {
@@ -215,6 +228,9 @@ static void make_filter(struct filter *filter)
 	answer_if(filter, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
 	for (size_t i = 0; i < FORBIDDEN_COUNT; i++)
 		answer_if(filter, (uint32_t)forbidden[i], SECCOMP_RET_ERRNO | EPERM);
+	/* Limits of, and signals to, this process alone. */
+	only_process(filter, SYS_prlimit64, 0, (uint32_t)getpid());
+	only_process(filter, SYS_tgkill, (uint32_t)getpid(), (uint32_t)getpid());
 	add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
 	load(filter, offsetof(struct seccomp_data, args[0])); /* flags: the low word, little-endian */
 	add(filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);
@@ -248,27 +264,76 @@ bool sandbox_no_files(void)
 	return done;
 }
 
-bool sandbox_memory_only(void)
+/* What memory, locks, output to open descriptors and the end need. Nothing that tells the time, nor of any process but this. */
+static const int for_memory[] = {
+	SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_write, SYS_writev, SYS_fstat, SYS_lseek, SYS_close,
+	SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_rt_sigreturn, SYS_sigaltstack, SYS_getpid, SYS_gettid, SYS_sched_yield, SYS_clock_nanosleep,
+	SYS_nanosleep, SYS_getrandom, SYS_exit, SYS_exit_group,
+};
+
+/* And the loader, to map a shared object that a descriptor holds; seccomp, for the filter after this one. */
+static const int for_loading[] = {SYS_openat, SYS_read, SYS_pread64, SYS_newfstatat, SYS_seccomp};
+
+static void allow(struct filter *filter, const int *calls, size_t count)
 {
-	/* What memory, locks, output to open descriptors and the end need; libc asks what kind of thing its standard output is. */
-	static const int allowed[] = {
-		SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_write, SYS_writev, SYS_fstat, SYS_newfstatat,
-		SYS_lseek, SYS_close, SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_rt_sigreturn, SYS_sigaltstack, SYS_getpid, SYS_gettid, SYS_tgkill,
-		SYS_sched_yield, SYS_clock_gettime, SYS_clock_nanosleep, SYS_nanosleep, SYS_getrandom, SYS_exit, SYS_exit_group,
-	};
+	for (size_t i = 0; i < count; i++)
+		answer_if(filter, (uint32_t)calls[i], SECCOMP_RET_ALLOW);
+}
+
+static bool only(bool loading)
+{
 	struct filter filter = {.count = 0};
 
 	load(&filter, offsetof(struct seccomp_data, arch));
 	add(&filter, BPF_JMP | BPF_JEQ | BPF_K, machine, 1, 0);
 	answer(&filter, SECCOMP_RET_KILL_PROCESS);
 	load(&filter, offsetof(struct seccomp_data, nr));
-	for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
-		answer_if(&filter, (uint32_t)allowed[i], SECCOMP_RET_ALLOW);
+	allow(&filter, for_memory, sizeof for_memory / sizeof for_memory[0]);
+	if (loading)
+		allow(&filter, for_loading, sizeof for_loading / sizeof for_loading[0]);
+	/* libc asks what kind of thing its standard output is, and goes on without an answer. */
 	answer_if(&filter, SYS_ioctl, SECCOMP_RET_ERRNO | ENOTTY);
+	answer_if(&filter, SYS_newfstatat, SECCOMP_RET_ERRNO | ENOSYS);
+	only_process(&filter, SYS_tgkill, (uint32_t)getpid(), (uint32_t)getpid());
 	answer(&filter, SECCOMP_RET_KILL_PROCESS);
 	const struct sock_fprog program = {.len = filter.count, .filter = filter.at};
 
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+}
+
+bool sandbox_loading_only(void)
+{
+	return only(true);
+}
+
+bool sandbox_memory_only(void)
+{
+	return only(false);
+}
+
+/*
+ * The kernel's own library in every process (vdso(7)) tells the time from pages beside it, without a call that a filter could see. Those are taken out, so that it crashes;
+ * the library stays, since the loader looks at its names. Reading the processor's counter crashes too.
+ */
+bool sandbox_no_clocks(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	unsigned long from[8], to[8];
+	size_t count = 0;
+	char line[512];
+	bool done = maps != NULL;
+
+	while (maps != NULL && count < sizeof from / sizeof from[0] && fgets(line, sizeof line, maps) != NULL)
+		if (strstr(line, "[vvar") != NULL)
+			count += sscanf(line, "%lx-%lx", &from[count], &to[count]) == 2;
+	if (maps != NULL)
+		fclose(maps);
+	for (size_t i = 0; i < count; i++)
+		done = syscall(SYS_munmap, from[i], to[i] - from[i]) == 0 && done;
+#if defined(__x86_64__)
+	done = prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0 && done;
+#endif
+	return done;
 }
 
 static void put(struct sandbox *sandbox, enum sandbox_layer layer, bool (*on)(struct sandbox *))

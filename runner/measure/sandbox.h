@@ -29,10 +29,13 @@ void sandbox_before_driver(struct sandbox *sandbox);
 void sandbox_before_code(struct sandbox *sandbox);
 
 /*
- * Two layers more, for code that has no business with the system at all (docs/measure.md, "kernel.cu"). No file can be opened, for reading either, but what a descriptor holds.
- * Then: calls other than those to memory, to open descriptors, to locks and to end kill the process (SIGSYS). False: refused by the host.
+ * More layers, for code that has no business with the system at all (docs/measure.md, "kernel.cu"). No file can be opened, for reading either, but what a descriptor holds.
+ * No clock can be read: whoever tries crashes (SIGSEGV). Then: calls other than those to memory, to open descriptors, to locks and to end kill the process (SIGSYS), first those
+ * aside that the loader needs to map what a descriptor holds. In this order. False: refused by the host.
  */
+bool sandbox_no_clocks(void);
 bool sandbox_no_files(void);
+bool sandbox_loading_only(void);
 bool sandbox_memory_only(void);
 
 bool sandbox_whole(const struct sandbox *sandbox);

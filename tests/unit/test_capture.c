@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef PTXSEAL_CUDA
 
@@ -81,13 +82,11 @@ static struct problem problem_of(uint64_t rows)
 	};
 }
 
-static bool sees_all(const void *context, const char *function, size_t parameter, size_t byte)
+/* All but the padding of two's structure, in which whatever was on the stack stands. */
+static bool sees_fields(const void *context, const char *function, size_t parameter, size_t byte)
 {
 	(void)context;
-	(void)function;
-	(void)parameter;
-	(void)byte;
-	return true;
+	return strcmp(function, "two") != 0 || parameter != 0 || byte < 12 || byte >= 16;
 }
 
 static enum status take(const struct problem *problem, unsigned number, struct recording *recording, struct error *err)
@@ -126,7 +125,7 @@ static enum status lower(uint64_t rows, char **text, struct error *err)
 	for (size_t i = 0; i < 3; i++)
 		places[i] = (struct lowering_place){{capture_address(&problem, 0, i), capture_address(&problem, 1, i)}};
 	if (status == OK)
-		status = lowering_make(takes, &problem, places, sees_all, NULL, tree, err);
+		status = lowering_make(takes, &problem, places, sees_fields, NULL, tree, err);
 	if (status == OK)
 		status = jcs_write(tree, &out, err);
 	cJSON_Delete(tree);
@@ -186,6 +185,15 @@ static void device(void **state)
 	            HEAD("one", "\"1\",\"1\",\"1\"") "{\"tensor\":\"A\"},{\"tensor\":\"C\"},{\"u32\":\"1\"}],\"shared\":\"0\"}],\"maps\":[]}");
 }
 
+/* What a file is like is not to be had either: libc's answer is that there is no such call. */
+static void facts_of_files(void **state)
+{
+	(void)state;
+	needs_nvcc();
+	becomes(49, "{\"buffers\":[],\"launches\":["
+	            HEAD("one", "\"1\",\"1\",\"1\"") "{\"tensor\":\"A\"},{\"tensor\":\"C\"},{\"u32\":\"2\"}],\"shared\":\"0\"}],\"maps\":[]}");
+}
+
 static void refusals(void **state)
 {
 	(void)state;
@@ -213,7 +221,7 @@ static void refusals(void **state)
 		{26, R_LOW_EXPORT, "launches nothing"}, /* a record that it wrote itself is one, and is judged by what it says */
 		{27, R_LOW_RECORD, "more than"},
 		{28, R_LOW_LEAK, "parameter 2"},
-		{29, R_LOW_LEAK, "parameter 2"},
+		{29, R_LOW_END, "signal 11 (SEGV)"}, /* no clock can be read */
 		{30, R_LOW_LEAK, "parameter 0"},
 		{31, R_LOW_FILL, "launch 0 was given"},
 		{32, R_LOW_FILL, "64 of the 4096"},
@@ -229,6 +237,14 @@ static void refusals(void **state)
 		{42, R_LOW_LAUNCH, "more than 64 launches"},
 		{44, R_LOW_LEAK, "parameter 0"},
 		{45, R_LOW_LEAK, "lies on no tensor"},
+		{46, R_LOW_END, "signal 11 (SEGV)"},
+		{47, R_LOW_END, "signal 11 (SEGV)"},
+		{48, R_LOW_EXPORT, "launches nothing"}, /* its memory came to an end first */
+		{50, R_LOW_REACH, "asked the system"},
+		{51, R_LOW_REACH, "asked the system"},
+		{52, R_LOW_CALLS, "freed"},
+		{53, R_LOW_CALLS, "freed"},
+		{54, R_LOW_CALLS, "freed"},
 	};
 
 	needs_nvcc();
@@ -261,6 +277,20 @@ static void unloadable(void **state)
 		 R_LOW_CALLS, "while the code is loaded"},
 		{"#include <fcntl.h>\nstatic int n = open(\"/etc/passwd\", O_RDONLY);\nextern \"C\" __attribute__((visibility(\"default\"))) int "
 		 "__tvm_ffi_run(void *, void *, int, void *) { return n; }\n",
+		 R_LOW_REACH, "a file"},
+		/* Functions that the loader chooses by calling the candidate's code: local ones, and one that is exported. */
+		{"extern \"C\" { static int one(void) { return 1; } static int (*choose(void))(void) { return one; }\n"
+		 "static int chosen(void) __attribute__((ifunc(\"choose\")));\n"
+		 "__attribute__((visibility(\"default\"))) int __tvm_ffi_run(void *, void *, int, void *) { return chosen(); } }\n",
+		 R_LOW_CALLS, "ifunc"},
+		{"extern \"C\" { static int one(void) { return 1; } static int (*choose(void))(void) { return one; }\n"
+		 "__attribute__((visibility(\"default\"))) int chosen(void) __attribute__((ifunc(\"choose\")));\n"
+		 "__attribute__((visibility(\"default\"))) int __tvm_ffi_run(void *, void *, int, void *) { return chosen(); } }\n",
+		 R_LOW_CALLS, "ifunc"},
+		/* No relocation names run: then it is chosen when it is looked up, with all layers on. */
+		{"#include <fcntl.h>\nextern \"C\" { static int one(void *, void *, int, void *) { return 1; }\n"
+		 "static int (*choose(void))(void *, void *, int, void *) { return open(\"/etc/passwd\", O_RDONLY) < 0 ? one : one; }\n"
+		 "__attribute__((visibility(\"default\"))) int __tvm_ffi_run(void *, void *, int, void *) __attribute__((ifunc(\"choose\"))); }\n",
 		 R_LOW_REACH, "a file"},
 	};
 	const struct build whole = build;
@@ -310,11 +340,47 @@ static void builds(void **state)
 	bytes_free(&source);
 }
 
+/* The compiler reads nothing but what compiling needs, whatever the source asks for (R-TLC-006), and tells no time. */
+static void compiler_is_caged(void **state)
+{
+	(void)state;
+	char secret[] = "/tmp/ptxseal-test-secret-XXXXXX";
+	const int fd = mkstemp(secret);
+	char *const of_secret[] = {mem_format("asm(\".incbin \\\"%s\\\"\");\n", secret), mem_format("#include \"%s\"\n", secret)};
+	const char *const sources[] = {
+		of_secret[0],
+		of_secret[1],
+		"#include \"/dev/zero\"\n",
+		"asm(\".incbin \\\"/proc/self/environ\\\"\");\n",
+		"asm(\".incbin \\\"/etc/passwd\\\"\");\n",
+		"__global__ void k(char *p) { asm volatile(\"\"); }\n#include \"/etc/hostname\"\n",
+		"const char *now(void) { return __TIME__; }\n",
+		"const char *today(void) { return __DATE__ __TIMESTAMP__; }\n",
+	};
+
+	assert_true(fd >= 0 && write(fd, "int secret;\n", 12) == 12 && close(fd) == 0);
+	for (size_t i = 0; i < sizeof sources / sizeof sources[0] && there; i++) {
+		const struct bytes source = {.data = (char *)(uintptr_t)sources[i], .len = strlen(sources[i])};
+		struct build made = {0};
+		struct error err = {0};
+
+		if (nvcc_build(&nvcc, &source, "test.cu", "sm_90a", &made, &err) == OK)
+			fail_msg("case %d compiles: %s", (int)i, sources[i]);
+		if (err.rule != R_LOW_COMPILE)
+			fail_msg("case %d: %s, %s", (int)i, rule_info(err.rule)->id, err.what);
+		build_free(&made);
+	}
+	free(of_secret[0]);
+	free(of_secret[1]);
+	unlink(secret);
+	needs_nvcc();
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(launches), cmocka_unit_test(memory), cmocka_unit_test(device),
-		cmocka_unit_test(refusals), cmocka_unit_test(unloadable), cmocka_unit_test(builds),
+		cmocka_unit_test(launches), cmocka_unit_test(memory), cmocka_unit_test(device), cmocka_unit_test(facts_of_files),
+		cmocka_unit_test(refusals), cmocka_unit_test(unloadable), cmocka_unit_test(builds), cmocka_unit_test(compiler_is_caged),
 	};
 
 	if (argc == 2 && strcmp(argv[1], "recorder") == 0)

@@ -230,6 +230,20 @@ static void an_empty_name_is_refused(void **state)
 	assert_int_equal(root_create("", &none, &err), USAGE);
 	assert_int_equal(err.rule, R_IO_NAME);
 	assert_int_equal(none.fd, -1);
+	/* A FIFO is not waited for, and a device without end not read. */
+	char name[] = "/tmp/ptxseal-test-fifo-XXXXXX";
+
+	assert_non_null(mkdtemp(name));
+	char *fifo = mem_format("%s/fifo", name);
+
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	assert_int_equal(file_read(fifo, 10, &out, &err), MALFORMED);
+	assert_int_equal(err.rule, R_IO_KIND);
+	assert_int_equal(file_read("/dev/zero", 10, &out, &err), MALFORMED);
+	assert_int_equal(err.rule, R_IO_KIND);
+	unlink(fifo);
+	rmdir(name);
+	free(fifo);
 	assert_int_equal(file_read("", 10, &out, &err), USAGE);
 	assert_int_equal(err.rule, R_IO_NAME);
 	assert_int_equal(file_write("", 0600, "s", 1, &err), USAGE);

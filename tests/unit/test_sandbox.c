@@ -11,7 +11,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "measure/sandbox.h"
@@ -259,10 +261,101 @@ static void memory_only(void **state)
 	assert_int_equal(in_child(sandbox_memory_only, use_memory), ALLOWED);
 }
 
+static int tell_time(void)
+{
+	return time(NULL) > 1 ? 0 : -1;
+}
+
+static int tell_time_finely(void)
+{
+	struct timespec now;
+
+	return clock_gettime(CLOCK_MONOTONIC, &now);
+}
+
+static int ask_for_time(void)
+{
+	struct timespec now;
+
+	return (int)syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
+}
+
+static int count_cycles(void)
+{
+#if defined(__x86_64__)
+	return __builtin_ia32_rdtsc() != 0 ? 0 : -1;
+#else
+	return raise(SIGSEGV);
+#endif
+}
+
+static void no_clocks(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(sandbox_no_clocks, tell_time), -SIGSEGV);
+	assert_int_equal(in_child(sandbox_no_clocks, tell_time_finely), -SIGSEGV);
+	assert_int_equal(in_child(sandbox_no_clocks, count_cycles), -SIGSEGV);
+	assert_int_equal(in_child(sandbox_memory_only, ask_for_time), -SIGSYS);
+	assert_int_equal(in_child(sandbox_no_clocks, use_memory), ALLOWED);
+}
+
+static int limit_parent(void)
+{
+	const struct rlimit limit = {1 << 20, 1 << 20};
+	struct rlimit was;
+
+	return prlimit(getppid(), RLIMIT_CORE, &limit, &was);
+}
+
+static int limit_self(void)
+{
+	struct rlimit was;
+
+	return prlimit(getpid(), RLIMIT_CORE, NULL, &was) == 0 && prlimit(0, RLIMIT_CORE, NULL, &was) == 0 ? 0 : -1;
+}
+
+static int signal_thread_of_parent(void)
+{
+	return (int)syscall(SYS_tgkill, getppid(), getppid(), 0);
+}
+
+static int signal_own_thread(void)
+{
+	return (int)syscall(SYS_tgkill, getpid(), gettid(), 0);
+}
+
+static int slow_parent(void)
+{
+	return setpriority(PRIO_PROCESS, (id_t)getppid(), 1);
+}
+
+static int change_rights(void)
+{
+	/* fchmodat2, of a name that is not there: refused before it is looked for. */
+	return syscall(452, AT_FDCWD, "/nonesuch", 0777, 0) != 0 && errno == EPERM ? -1 : 0;
+}
+
+/* Others' limits, signals, priorities and files' rights; its own are its own. */
+static void other_processes(void **state)
+{
+	(void)state;
+	assert_int_equal(try_in_sandbox(LAYER_SECCOMP, limit_parent), FORBIDDEN);
+	assert_int_equal(try_in_sandbox(LAYER_SECCOMP, limit_self), ALLOWED);
+	assert_int_equal(try_in_sandbox(LAYER_SECCOMP, signal_thread_of_parent), FORBIDDEN);
+	assert_int_equal(try_in_sandbox(LAYER_SECCOMP, signal_own_thread), ALLOWED);
+	assert_int_equal(try_in_sandbox(LAYER_SECCOMP, slow_parent), FORBIDDEN);
+	assert_int_equal(try_in_sandbox(LAYER_SECCOMP, change_rights), FORBIDDEN);
+	assert_int_equal(in_child(sandbox_loading_only, limit_parent), -SIGSYS);
+	assert_int_equal(in_child(sandbox_loading_only, read_file), ALLOWED);
+	assert_int_equal(in_child(sandbox_loading_only, make_socket), -SIGSYS);
+	assert_int_equal(in_child(sandbox_memory_only, signal_parent), -SIGSYS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_files), cmocka_unit_test(memory_only), cmocka_unit_test(files),  cmocka_unit_test(system_calls), cmocka_unit_test(identity), cmocka_unit_test(limits),
+		cmocka_unit_test(no_files), cmocka_unit_test(no_clocks), cmocka_unit_test(other_processes),
+		cmocka_unit_test(memory_only), cmocka_unit_test(files),  cmocka_unit_test(system_calls), cmocka_unit_test(identity), cmocka_unit_test(limits),
 		cmocka_unit_test(rights), cmocka_unit_test(network),      cmocka_unit_test(left_out),
 	};
 

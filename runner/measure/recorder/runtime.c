@@ -7,7 +7,7 @@
 
 #include "record.h"
 
-enum { SYMBOLS_MAX = 4096, ALLOCATIONS_MAX = 256, CLUSTER_DIMENSIONS = 3, STACK_MAX = 16 };
+enum { SYMBOLS_MAX = 4096, ALLOCATIONS_MAX = 256, CLUSTER_DIMENSIONS = 3, STACK_MAX = 16, MAPS_MAX = 256 /* more are refused when they are read */ };
 
 /* Allocations lie so far apart that one past the end of one is in no other, and on what cudaMalloc aligns to and no more. */
 enum { HEAP_STEP = 2 << 20, DEFAULT_SHARED = 48 << 10, SHARED_MAX = 227 << 10 };
@@ -21,7 +21,7 @@ static struct symbol {
 static size_t symbol_count;
 
 static struct allocation {
-	uint64_t address;
+	uint64_t address, bytes;
 	bool freed;
 } allocations[ALLOCATIONS_MAX];
 static size_t allocation_count;
@@ -98,6 +98,36 @@ char __cudaInitModule(void **handle)
 	return 1;
 }
 
+/* ---- memory that was given back ---- */
+
+static void check_freed(uint64_t address, const char *call)
+{
+	for (size_t i = 0; i < allocation_count; i++)
+		if (allocations[i].freed && address - allocations[i].address <= allocations[i].bytes)
+			record_refuse("calls", "%s is given memory that was freed before", call);
+}
+
+/* What stands for maps, and what they lie on. */
+static struct made_map {
+	CUtensorMap token;
+	uint64_t address;
+} made_maps[MAPS_MAX];
+static size_t made_map_count;
+
+/* Addresses stand at multiples of 8 or are refused later; maps at those of 64. */
+static void check_argument(const unsigned char *bytes, size_t size, const char *function)
+{
+	for (size_t at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) {
+		uint64_t word;
+
+		memcpy(&word, bytes + at, sizeof word);
+		check_freed(word, function);
+		for (size_t i = 0; i < made_map_count && size - at >= sizeof(CUtensorMap); i++)
+			if (memcmp(bytes + at, &made_maps[i].token, sizeof(CUtensorMap)) == 0)
+				check_freed(made_maps[i].address, function);
+	}
+}
+
 /* ---- launches ---- */
 
 /* By the host function's address, or by a handle of ours. */
@@ -136,8 +166,10 @@ static void record_launch(const struct symbol *symbol, const struct geometry *ge
 	record_numbers("cluster", geometry->cluster, CLUSTER_DIMENSIONS);
 	record_number("shared", geometry->shared);
 	record_list("parameters");
-	for (size_t i = 0; i < function->count; i++)
+	for (size_t i = 0; i < function->count; i++) {
+		check_argument(arguments[i], function->sizes[i], function->name);
 		record_hex(NULL, arguments[i], function->sizes[i]);
+	}
 	record_list_end();
 	record_end();
 }
@@ -313,7 +345,7 @@ EXPORT cudaError_t cudaMalloc(void **address, size_t bytes)
 	}
 	if (allocation_count == ALLOCATIONS_MAX || bytes > UINT64_C(1) << 40)
 		record_refuse("calls", "it allocates more than any device has");
-	allocations[allocation_count++] = (struct allocation){.address = recorder.heap};
+	allocations[allocation_count++] = (struct allocation){.address = recorder.heap, .bytes = bytes};
 	*address = (void *)(uintptr_t)recorder.heap;
 	record_begin("malloc");
 	record_number("address", recorder.heap);
@@ -353,6 +385,7 @@ EXPORT cudaError_t cudaMemset(void *address, int value, size_t bytes)
 	record_running("cudaMemset");
 	if (bytes == 0)
 		return cudaSuccess;
+	check_freed((uintptr_t)address, "cudaMemset");
 	record_begin("memset");
 	record_number("address", (uintptr_t)address);
 	record_number("bytes", bytes);
@@ -408,6 +441,9 @@ EXPORT CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType typ
 		return CUDA_ERROR_INVALID_VALUE;
 	for (size_t i = 0; i < sizeof map->opaque / sizeof map->opaque[0]; i++)
 		map->opaque[i] = mix(recorder.seed + word++);
+	check_freed((uintptr_t)address, "cuTensorMapEncodeTiled");
+	if (made_map_count < MAPS_MAX)
+		made_maps[made_map_count++] = (struct made_map){.token = *map, .address = (uintptr_t)address};
 	record_begin("map");
 	record_hex("token", map->opaque, sizeof map->opaque);
 	record_number("type", (uint64_t)type);

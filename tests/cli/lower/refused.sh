@@ -40,3 +40,11 @@ try cublas
 sed 's/TVM_FFI_ICHECK_EQ(a.ndim(), 2)/TVM_FFI_ICHECK_EQ(a.ndim(), 3) << "by design"/' "$REPO/tests/candidates/host/plain.cu" >throws.cu
 host throws throws.cu
 try throws
+for output in kernel.ptx kernel.sm_90a.cubin candidate.json; do
+	host over "$REPO/tests/candidates/host/light.cu"
+	sed -i "s|\"kernel.cu\"|\"$output\"|" "b/$dir/over/candidate.json"
+	try over
+done
+printf 'asm(".incbin \\"%s\\"");\n%s { return 0; }\n' /etc/passwd "$export_run" >incbin.cu
+host incbin incbin.cu
+try incbin
