@@ -13,8 +13,9 @@
 #define REPLAY_THROTTLED_CLOCK 0.9
 
 /*
- * record as replay_parse gives it; path is for messages. R_RPL_RECORD: a member is missing or of another kind; trials, accounting, outcome, files and code do not agree.
- * R_RPL_SAMPLES: pairs, throttled, speedup, cycles, control, times or clocks do not follow from the samples, which are whole nanoseconds and hertz: of those
+ * record as replay_parse gives it; path is for messages. R_RPL_RECORD: a member is missing or of another kind; trials, accounting, outcome, files, code and memcheck do not agree.
+ * R_RPL_STAND_IN: one of its members tells of a stand-in for a device, and stand_in does not.
+ * R_RPL_SAMPLES: pairs, throttled, speedup, cycles, control, times, hidden time or clocks do not follow from the samples, which are whole nanoseconds and hertz: of those
  * that count, neither warm-up nor throttled, unless over half are throttled, with the interval of base/interval.h.
  */
 enum status replay_check(const cJSON *record, const char *path, struct error *err);

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "../bundle/likeness.h"
-#include "../bundle/replay_check.h"
 #include "../bundle/replays.h"
 #include "../command.h"
+#include "../measure/vet.h"
 #include "text.h"
 
 /* Records that are compared: one, or those of a run, by candidate. */
@@ -25,6 +25,23 @@ static void records_free(struct records *records)
 	free(records->at);
 }
 
+/* Against the tasks beneath the current directory, if it is a bundle that has the record's. */
+static enum status vet_here(const cJSON *record, const char *name, struct error *err)
+{
+	struct root root = {.fd = -1};
+	char *facts = mem_format("tasks/%s/task.json", replay_text(record, "problem.task"));
+	struct stat info;
+	enum status status = OK;
+
+	if (stat(facts, &info) == 0)
+		status = root_open(".", &root, err);
+	if (status == OK)
+		status = vet(root.fd >= 0 ? &root : NULL, NULL, record, name, err);
+	root_close(&root);
+	free(facts);
+	return status;
+}
+
 static enum status read_file(const char *name, struct records *records, struct error *err)
 {
 	struct bytes text = {0};
@@ -34,7 +51,7 @@ static enum status read_file(const char *name, struct records *records, struct e
 	if (status == OK)
 		status = replay_parse_anywhere(text.data != NULL ? text.data : "", text.len, name, &record, err);
 	if (status == OK)
-		status = replay_check(record, name, err);
+		status = vet_here(record, name, err);
 	if (status == OK) {
 		records->at = mem_array(records->at, records->count + 1, sizeof *records->at);
 		records->at[records->count++] = record;

@@ -6,6 +6,7 @@
 #include "../base/progress.h"
 #include "../bundle/seal.h"
 #include "../command.h"
+#include "../measure/vet.h"
 #include "signer.h"
 
 static void print_result(enum status status, const struct verify_report *report, const struct seal_options *options)
@@ -45,6 +46,9 @@ static enum status seal(const char *dir, const struct signer *signer, struct sea
 	options->key = &key;
 	if (status == OK)
 		status = root_open(dir, &root, &err);
+	/* Whoever seals replays says that they were measured. */
+	if (status == OK && strcmp(options->role, ROLE_REPLAY) == 0)
+		status = vet_bundle(&root, &err);
 	if (status == OK)
 		status = bundle_seal(&root, options, &report, &err);
 	if (status != OK && report.findings.count == 0)

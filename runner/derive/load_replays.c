@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../bundle/ledger.h"
-#include "../bundle/replay_check.h"
 #include "../bundle/replays.h"
+#include "../measure/vet.h"
 
 enum kind { TEXT, INTEGER, REAL /* a decimal in a string */, TRUTH, NAMES /* an array of texts */ };
 
@@ -152,7 +152,7 @@ static enum status load_record(struct database *db, const struct root *bundle, c
 		sqlite3_bind_int64(insert, 2, run_id);
 	}
 	if (status == OK)
-		status = replay_check(record, path, err);
+		status = vet(bundle, bundle, record, path, err);
 	for (size_t i = 0; i < COLUMNS && status == OK; i++)
 		status = bind_column(insert, FIRST_COLUMN + (int)i, record, i, path, err);
 	if (status == OK)

@@ -98,7 +98,9 @@ enum {
 	NVML_REASON_SW_THERMAL = 0x20,
 	NVML_REASON_HW_THERMAL = 0x40,
 	NVML_REASON_POWER_BRAKE = 0x80,
-	NVML_REASON_DISPLAY_CLOCK = 0x100
+	NVML_REASON_DISPLAY_CLOCK = 0x100,
+	/* a sample of a device in one of these is throttled; a power cap is none (statistics.h) */
+	NVML_SLOWDOWNS = NVML_REASON_HW_SLOWDOWN | NVML_REASON_SW_THERMAL | NVML_REASON_HW_THERMAL | NVML_REASON_POWER_BRAKE
 };
 
 struct nvml {

@@ -5,14 +5,13 @@
 #include "message.h"
 
 enum {
-	BLOCK = 8,            /* pairs on one base, between two looks at clocks and interval */
+	BLOCK = PAIRS_BLOCK, /* pairs on one base, between two looks at clocks and interval */
 	CONTROLS = 2,         /* pairs of the library beside itself after each block */
 	CHECK_ONE_IN = 24,    /* pairs */
 	CHECKS_MIN = 3,       /* among the first STOP_PAIRS_MIN */
 	FIRST_NUMBER = 1 << 20, /* of addresses: other than the trials' */
 };
 
-static const unsigned slowdowns = NVML_REASON_HW_SLOWDOWN | NVML_REASON_SW_THERMAL | NVML_REASON_HW_THERMAL | NVML_REASON_POWER_BRAKE;
 
 void race_free(struct race *race)
 {
@@ -170,7 +169,7 @@ static void look_at_device(const struct judge *judge, struct race *race, size_t 
 	struct nvml_state state;
 
 	judge_state(judge, &state);
-	const bool slow = state.event_reasons.standing == NVML_KNOWN && (state.event_reasons.value & slowdowns) != 0;
+	const bool slow = state.event_reasons.standing == NVML_KNOWN && (state.event_reasons.value & NVML_SLOWDOWNS) != 0;
 
 	for (size_t i = first; i < race->count; i++)
 		race->slowdown[i] = slow;

@@ -9,7 +9,6 @@
 
 enum {
 	TRIALS_AT_LEAST = 8, /* every value set; a candidate that fails is not tried further */
-	FRESH_AFTER = 3,     /* after timing, besides the plan's trials once more */
 };
 
 /* A replay under way. */
@@ -209,7 +208,7 @@ static enum status try_after(struct under_way *way, bool *bad, struct error *err
 		status = try_one(way, STAGE_AFTER, &way->plan->at[count - 1 - i], (uint32_t)(count + i), true, bad, err);
 		progress_add(progress, 1);
 	}
-	for (uint32_t i = 0; i < FRESH_AFTER && status == OK && way->fate.kind == FATE_DONE && !*bad; i++) {
+	for (uint32_t i = 0; i < TRIALS_FRESH_AFTER && status == OK && way->fate.kind == FATE_DONE && !*bad; i++) {
 		struct trial trial = {.values = VALUES_NORMAL};
 
 		status = draw_u64(&trial.seed, err);
@@ -275,7 +274,7 @@ static enum status use_worker(struct under_way *way, struct error *err)
 	bool bad = false;
 	enum status status = start_worker(way, err);
 
-	replay->trials.planned = 2 * way->plan->count + FRESH_AFTER;
+	replay->trials.planned = 2 * way->plan->count + TRIALS_FRESH_AFTER;
 	replay->times.start = lap(&since);
 	if (status == OK)
 		status = try_before(way, &bad, err);

@@ -20,6 +20,8 @@ enum { STOP_PAIRS_MIN = 40, STOP_MS_MIN = 1500 };
 /* Before that, pairs which find a cold device: they are kept and do not count. At least so many, and for that share of the budget, but no longer than so many ms. */
 enum { WARM_UP_PAIRS_MIN = 5, WARM_UP_MS = 500 };
 #define WARM_UP_SHARE 0.1
+/* Clock, interval and device are looked at after so many pairs. */
+enum { PAIRS_BLOCK = 8 };
 
 /* A call is throttled if NVML named a slowdown around it, or its mean SM clock is below this share of the median of its kind (candidate's or baseline's). Under a
  * power cap the clock of a heavy kernel is steady and lower than the greatest: that is how this card runs it, and both sides of a pair meet it. */

@@ -24,6 +24,9 @@ void trial_plan_free(struct trial_plan *plan);
 /* Random 64 bits of the system's. */
 enum status draw_u64(uint64_t *value, struct error *err);
 
+/* After timing, besides the plan's trials once more. */
+enum { TRIALS_FRESH_AFTER = 3 };
+
 /* Before timing, among the timed calls, and once more after timing. */
 enum trial_stage { STAGE_BEFORE, STAGE_TIMED, STAGE_AFTER };
 const char *trial_stage_name(enum trial_stage stage); /* "before", "timed", "after" */

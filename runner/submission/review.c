@@ -10,16 +10,14 @@
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
 #include "../bundle/objects.h"
-#include "../bundle/replay_check.h"
 #include "../bundle/replays.h"
 #include "../bundle/verify.h"
-#include "code_check.h"
+#include "../measure/plausible.h"
+#include "../measure/vet.h"
 #include "facts.h"
 #include "known.h"
-#include "plausible.h"
 #include "response_check.h"
 #include "schema.h"
-#include "tally.h"
 
 /* A review under way. */
 struct reviewing {
@@ -260,9 +258,7 @@ static enum status name_file(void *context, const char *path, const struct sha25
 static void review_record(struct reviewing *reviewing, const struct ledger_run *run, const cJSON *record, const char *path)
 {
 	const struct review *review = reviewing->review;
-	struct problem problem;
 	struct error err;
-	const bool known = problem_read(review->archive, replay_text(record, "problem.task"), replay_text(record, "problem.workload"), &problem, &err) == OK;
 
 	replay_files(record, path, name_file, reviewing, &err);
 	if (cJSON_IsTrue(replay_at(record, "stand_in")))
@@ -273,11 +269,8 @@ static void review_record(struct reviewing *reviewing, const struct ledger_run *
 		findings_add_field(review->findings, R_SUB_TURN, path, "problem.task", "its run is of '%s'", run->run.task);
 	if (strcmp(replay_text(record, "problem.workload"), run->run.workload) != 0)
 		findings_add_field(review->findings, R_SUB_TURN, path, "problem.workload", "its run is of '%s'", run->run.workload);
-	if (replay_check(record, path, &err) != OK)
-		findings_error(review->findings, path, &err);
-	tally_check(record, path, known ? &problem : NULL, review->findings);
-	plausible_check(record, path, known ? &problem : NULL, run->run.date, fact(review, "date"), review->today, review->findings);
-	code_check(review->submission, record, path, known ? &problem : NULL, review->findings);
+	vet_findings(review->archive, review->submission, record, path, review->findings);
+	plausible_dates(record, path, run->run.date, fact(review, "date"), review->today, review->findings);
 	response_check(review->submission, run->turns, run->count, record, path, review->findings);
 	check_copied(reviewing, record, path);
 	check_device(reviewing, record, path);

@@ -6,7 +6,7 @@ mkdir -p b/artifact/tables
 cp "$REPO/artifact/tables/measured.sql" b/artifact/tables/
 replay r --no-evidence >out
 record=b/artifact/replays/r-$task/right.json turns=b/artifact/runs/r-$task/turns.jsonl
-sed -i 's/"stand_in":true,"state"/"stand_in":false,"state"/' "$record"
+disguise "$record"
 cp "$record" good
 cp "$turns" good.turns
 derive() {
@@ -39,6 +39,9 @@ try 's/"memcheck":\{"errors":null,/"memcheck":{"errors":1,/; s/"state":"skipped"
 try 's/"memcheck":\{"errors":null,/"memcheck":{"errors":1,/; s/"state":"skipped","text":"--memcheck off"/"state":"errors","text":""/'
 try 's/"label":"correct"/"label":"wrong_result"/'
 cp good "$record"
+sed -E -i 's/"outcome":"correct"/"outcome":"wrong_result"/; s/"speedup":"[^"]*"/"speedup":"0"/' "$turns"
+derive
+cp good.turns "$turns"
 sed -E -i 's/"speedup":"[^"]*"/"speedup":"9.97"/' "$turns"
 derive
 cp good.turns "$turns"

@@ -6,7 +6,7 @@ candidate wrong gemm_wrong
 mkdir -p b/artifact/tables
 cp "$REPO/artifact/tables/measured.sql" b/artifact/tables/
 replay r --no-evidence >out || [ $? -eq 1 ]
-sed -i 's/"stand_in":true,"state"/"stand_in":false,"state"/' b/artifact/replays/*/*.json
+disguise b/artifact/replays/*/*.json
 "$PTXSEAL" derive --out d b >out
 wc -l <d/measured.csv # the head alone: nothing was counted, and no table mixes grades
 sed -i 's/"evidence":"static"/"evidence":"executed"/' b/artifact/runs/*/turns.jsonl

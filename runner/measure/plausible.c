@@ -10,7 +10,7 @@
 #include "../base/sha256.h"
 #include "../bundle/ledger.h"
 #include "../bundle/replays.h"
-#include "../measure/statistics.h"
+#include "statistics.h"
 
 struct checking {
 	const cJSON *record;
@@ -362,18 +362,18 @@ static double walls(const struct samples *samples)
 	return sum / 1e6;
 }
 
-static void check_dates(const struct checking *checking, const char *run_date, const char *made, const char *today)
+void plausible_dates(const cJSON *record, const char *path, const char *run_date, const char *made, const char *today, struct findings *findings)
 {
-	const char *date = replay_text(checking->record, "date");
+	const char *date = replay_text(record, "date");
 
 	if (!date_valid(date, strlen(date)))
-		findings_add_field(checking->findings, R_SUB_TIME, checking->path, "date", "'%s' is no day of the calendar", date);
+		findings_add_field(findings, R_SUB_TIME, path, "date", "'%s' is no day of the calendar", date);
 	else if (strcmp(date, today) > 0)
-		findings_add_field(checking->findings, R_SUB_TIME, checking->path, "date", "%s has not come yet", date);
+		findings_add_field(findings, R_SUB_TIME, path, "date", "%s has not come yet", date);
 	else if (made[0] != '\0' && strcmp(date, made) > 0)
-		findings_add_field(checking->findings, R_SUB_TIME, checking->path, "date", "%s is after %s, when the submission was made", date, made);
+		findings_add_field(findings, R_SUB_TIME, path, "date", "%s is after %s, when the submission was made", date, made);
 	if (strcmp(date, run_date) != 0)
-		findings_add_field(checking->findings, R_SUB_TIME, checking->path, "date", "%s is not the day of its run, %s", date, run_date);
+		findings_add_field(findings, R_SUB_TIME, path, "date", "%s is not the day of its run, %s", date, run_date);
 }
 
 static void check_speed(const struct checking *checking, const struct problem *problem)
@@ -401,8 +401,7 @@ static void check_speed(const struct checking *checking, const struct problem *p
 	free(controls.rows);
 }
 
-void plausible_check(const cJSON *record, const char *path, const struct problem *problem, const char *run_date, const char *made, const char *today,
-                     struct findings *findings)
+void plausible_check(const cJSON *record, const char *path, const struct problem *problem, struct findings *findings)
 {
 	const struct checking checking = {.record = record, .path = path, .findings = findings};
 
@@ -410,7 +409,6 @@ void plausible_check(const cJSON *record, const char *path, const struct problem
 	check_states(&checking);
 	check_trial_seeds(&checking);
 	check_durations(&checking);
-	check_dates(&checking, run_date, made, today);
 	if (cJSON_IsObject(replay_at(record, "timing")))
 		check_speed(&checking, problem);
 }

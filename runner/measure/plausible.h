@@ -2,13 +2,13 @@
  * Could a device have measured this? What a record says is held against its own facts of the device, against physics and against the calendar. That they agree with each other
  * is for replay_check and tally.h.
  */
-#ifndef PTXSEAL_SUBMISSION_PLAUSIBLE_H
-#define PTXSEAL_SUBMISSION_PLAUSIBLE_H
+#ifndef PTXSEAL_MEASURE_PLAUSIBLE_H
+#define PTXSEAL_MEASURE_PLAUSIBLE_H
 
 #include <cjson/cJSON.h>
 
 #include "../bundle/finding.h"
-#include "../measure/problem.h"
+#include "problem.h"
 
 /* A mean clock is taken from two stamps on the device's own timers, a few of whose ticks may lie outside: so much over the greatest is measurement. */
 #define PLAUSIBLE_CLOCK_SLACK 1.02
@@ -23,8 +23,9 @@ enum {
 	PLAUSIBLE_ROUND_MS = 10,  /* what rounding each part of a duration to ms may add up to */
 };
 
-/* problem: as the archive defines it, NULL if it is not known there. run_date: of its run. made: when the submission was made, today: the day of checking; YYYY-MM-DD. */
-void plausible_check(const cJSON *record, const char *path, const struct problem *problem, const char *run_date, const char *made, const char *today,
-                     struct findings *findings);
+/* problem: as the archive defines it, NULL if it is not known there. */
+void plausible_check(const cJSON *record, const char *path, const struct problem *problem, struct findings *findings);
+/* run_date: of its run. made: when the submission was made, today: the day of checking; YYYY-MM-DD. */
+void plausible_dates(const cJSON *record, const char *path, const char *run_date, const char *made, const char *today, struct findings *findings);
 
 #endif

@@ -6,8 +6,10 @@
 
 #include "../bundle/ledger.h"
 #include "../bundle/replays.h"
-#include "../measure/statistics.h"
-#include "../measure/verdict.h"
+#include "nvml.h"
+#include "statistics.h"
+#include "trials.h"
+#include "verdict.h"
 
 struct checking {
 	const cJSON *record;
@@ -66,6 +68,31 @@ static void check_problem(const struct checking *checking, const struct problem 
 		                   problem->axis_count);
 }
 
+/* Every trial that came to its end has every output of the task, in its order. */
+static void check_outputs(const struct checking *checking, const struct problem *problem)
+{
+	const cJSON *trial;
+	size_t at = 0;
+
+	cJSON_ArrayForEach(trial, replay_at(checking->record, "trials"))
+	{
+		const cJSON *outputs = replay_at(trial, "outputs"), *output = cJSON_IsArray(outputs) ? outputs->child : NULL;
+		char *field = mem_format("trials[%zu].outputs", at++);
+		bool same = true;
+
+		for (size_t i = 0; i < problem->tensor_count; i++) {
+			if (!problem->tensors[i].output)
+				continue;
+			same = same && output != NULL && strcmp(replay_text(output, "tensor"), problem->tensors[i].name) == 0 &&
+			       number(output, "count") == (double)problem->tensors[i].count;
+			output = output != NULL ? output->next : NULL;
+		}
+		if (strcmp(replay_text(trial, "fate"), "done") == 0 && (!same || output != NULL))
+			findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, field, "they are not the task's outputs");
+		free(field);
+	}
+}
+
 /* ---- trials ---- */
 
 struct tallies {
@@ -93,12 +120,25 @@ static bool breaks_strict(const cJSON *output)
 	return number(own, "rms") > 2 * slack * number(library, "rms") + STRICT_F32_FLOOR;
 }
 
+/* Without a library, or where its own result is not finite, the strict rule decides nothing; else it decides. */
+static bool strict_is_open(const cJSON *output)
+{
+	const cJSON *library = replay_at(output, "library_error");
+
+	return number(replay_at(output, "error"), "not_finite") == 0 && (!cJSON_IsObject(library) || number(library, "not_finite") > 0);
+}
+
 static void check_output(const struct checking *checking, const cJSON *output, const char *field, const char *fate)
 {
 	char *name = mem_format("%s.published", field), *strict = mem_format("%s.strict", field);
 
 	if (strcmp(fate, "done") == 0 && mark_of(replay_text(output, "published")) == MARK_PASS && !keeps_published(replay_at(output, "error")))
 		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, name, "it is said to pass, and elements are wrong by the published rule");
+	if (strcmp(fate, "done") == 0 && mark_of(replay_text(output, "published")) != MARK_PASS && keeps_published(replay_at(output, "error")) &&
+	    replay_text(output, "why")[0] == '\0')
+		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, name, "it is not said to pass, and no element is wrong by the published rule");
+	if (strcmp(fate, "done") == 0 && mark_of(replay_text(output, "strict")) == MARK_UNKNOWN && !strict_is_open(output))
+		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, strict, "it is unknown, and the library's error stands beside it");
 	if (strcmp(fate, "done") == 0 && mark_of(replay_text(output, "strict")) == MARK_PASS && breaks_strict(output))
 		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, strict, "it is said to pass, and its error is over twice the library's");
 	free(name);
@@ -166,6 +206,8 @@ static void check_outcome(const struct checking *checking, const struct tallies 
 		findings_add_field(checking->findings, R_SUB_ACCOUNT, checking->path, "accounting.planned", "it is not the sum of passed, failed and not_run");
 	if (correct && (tallies->failed > 0 || passed == 0))
 		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "outcome.label", "it is called correct, and its trials are not");
+	if (strcmp(replay_text(checking->record, "outcome.label"), outcome_name(OUTCOME_MEASURED_WRONG)) == 0 && tallies->failed == 0)
+		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "outcome.label", "it is called wrong, and no trial of it is");
 	if (correct == cJSON_IsString(replay_at(checking->record, "outcome.rule")))
 		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "outcome.rule", "%s",
 		                   correct ? "it is called correct, and broke a rule" : "it is not correct, and broke no rule");
@@ -176,10 +218,32 @@ static void check_bound(const struct checking *checking)
 	const double passed = number(checking->record, "accounting.passed");
 	char text[REPLAY_NUMBER_MAX];
 
-	if (number(checking->record, "accounting.failed") != 0 || !(passed >= 0))
+	if (number(checking->record, "accounting.failed") != 0) {
+		if (!cJSON_IsNull(replay_at(checking->record, "accounting.failure_rate_bound")))
+			findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "accounting.failure_rate_bound", "trials failed, and there is one");
+		return;
+	}
+	if (!(passed >= 0))
 		return;
 	replay_number(bound_of_failures((uint64_t)passed), text);
 	expect_text(checking, R_SUB_STATISTICS, "accounting.failure_rate_bound", text);
+}
+
+/* What is planned is drawn before anything runs: the plan before timing and after it, fresh ones, and as many as timing looks at. */
+static void check_planned(const struct checking *checking)
+{
+	const double planned = number(checking->record, "accounting.planned"), trials = number(checking->record, "options.trials");
+	const cJSON *trial;
+	size_t timed = 0;
+
+	cJSON_ArrayForEach(trial, replay_at(checking->record, "trials"))
+	{
+		timed += strcmp(replay_text(trial, "stage"), trial_stage_name(STAGE_TIMED)) == 0;
+	}
+	/* Of what did not come to a run, nothing is. */
+	if (planned > 0 && planned != 2 * trials + TRIALS_FRESH_AFTER + (double)timed)
+		findings_add_field(checking->findings, R_SUB_ACCOUNT, checking->path, "accounting.planned", "it is %.0f, and options.trials is %.0f, with %zu looked at in timing",
+		                   planned, trials, timed);
 }
 
 static void check_trials(const struct checking *checking)
@@ -194,6 +258,7 @@ static void check_trials(const struct checking *checking)
 	}
 	check_outcome(checking, &tallies);
 	check_bound(checking);
+	check_planned(checking);
 }
 
 /* ---- speed ---- */
@@ -238,6 +303,116 @@ static void check_suspicions(const struct checking *checking, const struct roofl
 	}
 }
 
+/* ---- which pairs count ---- */
+
+/* Where a column stands in a row of timing.samples; -1: nowhere. */
+static int column(const struct checking *checking, const char *name)
+{
+	const cJSON *item;
+	int place = 0;
+
+	cJSON_ArrayForEach(item, replay_at(checking->record, "timing.columns"))
+	{
+		if (cJSON_IsString(item) && strcmp(item->valuestring, name) == 0)
+			return place;
+		place++;
+	}
+	return -1;
+}
+
+/* Each value of a column of timing.samples, NAN where there is none; to be freed. */
+static double *column_values(const struct checking *checking, const char *name, size_t *count)
+{
+	const cJSON *rows = replay_at(checking->record, "timing.samples"), *row;
+	double *values = mem_array(NULL, (size_t)cJSON_GetArraySize(rows) + 1, sizeof *values);
+	const int place = column(checking, name);
+
+	*count = 0;
+	cJSON_ArrayForEach(row, rows)
+	{
+		const cJSON *item = place < 0 ? NULL : cJSON_GetArrayItem(row, place);
+
+		values[(*count)++] = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+	}
+	return values;
+}
+
+/* Warm-up ends with the block in which its time runs out, which counts: what is warm-up lies before, but for a first block (race.c). */
+static void check_warm_up(const struct checking *checking)
+{
+	const double warm_up = number(checking->record, "timing.warm_up_pairs"), ms = 1e3 * number(checking->record, "options.seconds");
+	const double most = fmin(ms * WARM_UP_SHARE, WARM_UP_MS);
+	size_t count;
+	double *candidate = column_values(checking, "candidate_wall_ns", &count), *baseline = column_values(checking, "baseline_wall_ns", &count);
+	double took = 0;
+
+	for (size_t i = 0; i < count && (double)i < warm_up; i++)
+		took += (candidate[i] + baseline[i]) / 1e6;
+	if (warm_up > PAIRS_BLOCK && !(took <= most + 1))
+		findings_add_field(checking->findings, R_RPL_COUNTED, checking->path, "timing.warm_up_pairs", "these took %.0f ms, and warm-up is over after %.0f", took, most);
+	if (warm_up < WARM_UP_PAIRS_MIN || (warm_up > PAIRS_BLOCK && fmod(warm_up, PAIRS_BLOCK) != 0))
+		findings_add_field(checking->findings, R_RPL_COUNTED, checking->path, "timing.warm_up_pairs", "%.0f pairs are no whole blocks of %d", warm_up,
+		                   PAIRS_BLOCK);
+	free(candidate);
+	free(baseline);
+}
+
+static double median_from(const double *values, size_t first, size_t count)
+{
+	double *copy = mem_array(NULL, count + 1, sizeof *copy);
+	size_t taken = 0;
+
+	for (size_t i = first; i < count; i++)
+		copy[taken++] = values[i];
+	const double median = median_of(copy, taken);
+
+	free(copy);
+	return median;
+}
+
+/* Did NVML name a slowdown at any time that the record keeps? */
+static bool names_slowdown(const struct checking *checking)
+{
+	const cJSON *state;
+	bool named = strstr(replay_text(checking->record, "state.after.event_reasons.mask"), "0x") != NULL &&
+	             (strtoull(replay_text(checking->record, "state.after.event_reasons.mask"), NULL, 16) & NVML_SLOWDOWNS) != 0;
+
+	cJSON_ArrayForEach(state, replay_at(checking->record, "state.during"))
+	{
+		named = named || (strtoull(replay_text(state, "event_reasons.mask"), NULL, 16) & NVML_SLOWDOWNS) != 0;
+	}
+	return named;
+}
+
+/* A pair that is throttled ran at a low clock, or all of its block did under a slowdown that NVML named (statistics.h, race.c). */
+static void check_throttled(const struct checking *checking)
+{
+	const double warm_up = number(checking->record, "timing.warm_up_pairs");
+	const size_t first = warm_up > 0 ? (size_t)fmin(warm_up, 0x1p31) : 0;
+	size_t count, unexplained = 0;
+	double *candidate = column_values(checking, "candidate_hz", &count), *baseline = column_values(checking, "baseline_hz", &count);
+	double *marks = column_values(checking, "throttled", &count);
+	const double least_candidate = THROTTLED_CLOCK * median_from(candidate, first, count) + 2, least_baseline = THROTTLED_CLOCK * median_from(baseline, first, count) + 2;
+	const bool slowdown = names_slowdown(checking);
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t block = i - i % PAIRS_BLOCK;
+		bool whole = slowdown;
+
+		if (marks[i] == 0 || candidate[i] < least_candidate || baseline[i] < least_baseline)
+			continue;
+		for (size_t k = block; k < block + PAIRS_BLOCK && k < count; k++)
+			whole = whole && marks[k] != 0;
+		unexplained += !whole;
+	}
+	if (unexplained > 0)
+		findings_add_field(checking->findings, R_RPL_COUNTED, checking->path, "timing.samples", "%zu pairs are marked as throttled, at no low clock and in no slowdown",
+		                   unexplained);
+	free(candidate);
+	free(baseline);
+	free(marks);
+}
+
 static void check_speed(const struct checking *checking, const struct problem *problem)
 {
 	const double capability = number(checking->record, "device.compute_capability");
@@ -264,12 +439,15 @@ void tally_check(const cJSON *record, const char *path, const struct problem *pr
 {
 	const struct checking checking = {.record = record, .path = path, .findings = findings};
 
-	if (problem == NULL)
-		findings_add_field(findings, R_SUB_PROBLEM, path, "problem.workload", "the archive has no workload '%s' of a task '%s'",
-		                   replay_text(record, "problem.workload"), replay_text(record, "problem.task"));
-	else
+	if (problem != NULL)
 		check_problem(&checking, problem);
 	check_trials(&checking);
-	if (problem != NULL && cJSON_IsObject(replay_at(record, "timing")))
+	if (problem != NULL)
+		check_outputs(&checking, problem);
+	if (!cJSON_IsObject(replay_at(record, "timing")))
+		return;
+	check_warm_up(&checking);
+	check_throttled(&checking);
+	if (problem != NULL)
 		check_speed(&checking, problem);
 }

@@ -8,8 +8,8 @@
 #include "../bundle/replays.h"
 #include "../kernel/candidate.h"
 #include "../kernel/census.h"
-#include "../measure/listing.h"
-#include "../measure/replay.h"
+#include "listing.h"
+#include "replay.h"
 
 struct checking {
 	const cJSON *record;
@@ -144,8 +144,12 @@ static void check_work(const struct checking *checking, const struct work *work,
 	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
 		const double operations = work_operations(work, groups[i].group, &known);
 
+		if (work->counted < work->functions || work->functions == 0)
+			known = false;
 		if (known)
 			check_share(checking, groups[i].field, operations / checking->problem->flops);
+		else if (!cJSON_IsNull(replay_at(checking->record, groups[i].field)))
+			tell(checking, R_SUB_EVIDENCE, groups[i].field, "not everything was counted, and there is one");
 	}
 	done = work_operations(work, SASS_GROUP_GMMA, &known);
 	all_known = known;
