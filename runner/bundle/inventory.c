@@ -110,7 +110,7 @@ static int by_folded_path(const void *a, const void *b)
 	return order != 0 ? order : strcmp((*x)->path, (*y)->path);
 }
 
-static void check_case(const struct file_list *list, struct findings *findings)
+void inventory_check_case(const struct file_list *list, struct findings *findings)
 {
 	const struct file_entry **order = mem_array(NULL, list->count, sizeof *order);
 
@@ -202,7 +202,7 @@ void inventory_list(const struct root *root, struct inventory *inventory, struct
 {
 	*inventory = (struct inventory){0};
 	list_sealed(root, &inventory->list);
-	check_case(&inventory->list, findings);
+	inventory_check_case(&inventory->list, findings);
 	inventory->at = mem_array(NULL, inventory->list.count, sizeof *inventory->at);
 	for (size_t i = 0; i < inventory->list.count; i++) {
 		const struct file_entry *entry = &inventory->list.at[i];

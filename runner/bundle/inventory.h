@@ -40,6 +40,8 @@ void inventory_take(const struct root *root, unsigned threads, bool quiet, struc
 void inventory_list(const struct root *root, struct inventory *inventory, struct findings *findings);
 void inventory_hashed(struct inventory *inventory, size_t at, uint64_t size, const struct sha256 *hash, bool private_key, struct findings *findings);
 void inventory_free(struct inventory *inventory);
+/* No two paths differ only in ASCII letter case (R_PATH_CASE). None stands in the list twice; the order is all one. */
+void inventory_check_case(const struct file_list *list, struct findings *findings);
 
 /* Every file that no other finding names stands where layout_is_placed says (R_BND_PLACE). */
 void inventory_check_places(const struct inventory *inventory, struct findings *findings);

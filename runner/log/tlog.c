@@ -51,6 +51,8 @@ enum status tlog_trusted(const struct root *root, const char *prefix, const stru
 		status = error_set(err, R_SIG_REVOKED, path, "the key is revoked: %s", trusted->revoked);
 	else if (!words_have(&trusted->roles, ROLE_LOG))
 		status = error_set(err, R_SIG_ROLE, path, "the key %s has not the role %s", trusted->file, ROLE_LOG);
+	else if (trust_threshold(trust, ROLE_LOG) > 1) /* a checkpoint is signed by the one key that stands here */
+		status = error_set(err, R_SIG_THRESHOLD, path, "%u keys of the role %s have to sign, a log has one", trust_threshold(trust, ROLE_LOG), ROLE_LOG);
 	free(path);
 	if (status != OK)
 		verifier_free(verifier);

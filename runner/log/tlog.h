@@ -44,7 +44,7 @@ struct tlog {
 	struct bytes bundle;
 };
 
-/* The verifier in the file vkey of a log, if trust.json lets that key sign logs (R_SIG_UNKNOWN, R_SIG_ROLE, R_SIG_REVOKED). */
+/* The verifier in the file vkey of a log, if trust.json lets that key alone sign logs (R_SIG_UNKNOWN, R_SIG_ROLE, R_SIG_REVOKED, R_SIG_THRESHOLD). */
 enum status tlog_trusted(const struct root *root, const char *prefix, const struct trust *trust, struct verifier *verifier,
                          struct error *err);
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/jcs.h"
 #include "../bundle/checksums.h"
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
@@ -11,6 +10,7 @@
 #include "../bundle/replays.h"
 #include "../bundle/trust.h"
 #include "../kernel/candidate.h"
+#include "../kernel/cubin.h"
 #include "../kernel/ptxform.h"
 
 void known_free(struct known *known)
@@ -73,42 +73,124 @@ static bool ends_in(const char *path, const char *end)
 
 /* ---- candidates ---- */
 
+/* What a cubin executes: its code, by the names of its functions. What else is in the file, behind it or in its header changes no instruction. */
+static struct sha256 cubin_hash(const struct bytes *text, const char *path)
+{
+	struct bytes code = {0};
+	struct cubin cubin;
+
+	if (cubin_read((const uint8_t *)text->data, text->len, path, &cubin, NULL) != OK)
+		return sha256_of(text->data, text->len);
+	for (size_t i = 0; i < cubin.count; i++)
+		bytes_add(&code, cubin_code(&cubin, &cubin.at[i]), cubin.at[i].size);
+	const struct sha256 hash = sha256_of(code.data != NULL ? code.data : "", code.len);
+
+	bytes_free(&code);
+	cubin_free(&cubin);
+	return hash;
+}
+
+static bool is_ptx(const struct bytes *text)
+{
+	static const char version[] = ".version", target[] = ".target";
+
+	return memmem(text->data, text->len, version, strlen(version)) != NULL && memmem(text->data, text->len, target, strlen(target)) != NULL;
+}
+
+/* By what is in it: how a file is called is up to candidate.json. */
 static void take_candidate_file(const struct root *root, const char *path, struct known *known)
 {
-	const bool is_ptx = ends_in(path, ".ptx");
 	const size_t directory = (size_t)(strrchr(path, '/') - path);
 	struct bytes text = {0};
 
-	if (!is_ptx && !ends_in(path, ".cubin"))
+	if (ends_in(path, "/candidate.json"))
 		return;
-	if (root_read(root, path, CANDIDATE_CUBIN_MAX, &text, NULL) == OK && text.len > 0)
-		add(known, is_ptx ? KNOWN_PTX : KNOWN_CUBIN, is_ptx ? ptx_form_hash(text.data, text.len) : sha256_of(text.data, text.len), path, directory);
+	if (root_read(root, path, CANDIDATE_CUBIN_MAX, &text, NULL) == OK && text.len > 0) {
+		if (text.len >= 4 && memcmp(text.data, "\177ELF", 4) == 0)
+			add(known, KNOWN_CUBIN, cubin_hash(&text, path), path, directory);
+		else if (is_ptx(&text))
+			add(known, KNOWN_PTX, ptx_form_hash(text.data, text.len), path, directory);
+	}
 	bytes_free(&text);
 }
 
 /* ---- records ---- */
 
+/* Below this, times of a short kernel may well be those of another. */
+enum { TIMES_LEAST = 16 };
+
+int known_column(const cJSON *record, const char *name)
+{
+	const cJSON *item;
+	int at = 0;
+
+	cJSON_ArrayForEach(item, replay_at(record, "timing.columns"))
+	{
+		if (cJSON_IsString(item) && strcmp(item->valuestring, name) == 0)
+			return at;
+		at++;
+	}
+	return -1;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+bool known_times(const cJSON *record, int time, struct sha256 *hash)
+{
+	static const char *const names[KNOWN_TIMES] = {"candidate_ns", "baseline_ns"};
+	const int column = known_column(record, names[time]);
+	const cJSON *samples = replay_at(record, "timing.samples"), *row;
+	double *values = mem_array(NULL, cJSON_IsArray(samples) ? (size_t)cJSON_GetArraySize(samples) + 1 : 1, sizeof *values);
+	struct bytes text = {0};
+	size_t count = 0;
+
+	cJSON_ArrayForEach(row, samples)
+	{
+		const cJSON *item = cJSON_IsArray(row) && column >= 0 ? cJSON_GetArrayItem(row, column) : NULL;
+
+		if (cJSON_IsNumber(item))
+			values[count++] = item->valuedouble;
+	}
+	if (count > 1)
+		qsort(values, count, sizeof *values, by_value);
+	bytes_text(&text, names[time]);
+	for (size_t i = 0; i < count; i++)
+		bytes_format(&text, " %.0f", values[i]);
+	*hash = sha256_of(text.data, text.len);
+	/* Equal times are no times: told by R_SUB_TIMER. */
+	const bool known = count >= TIMES_LEAST && values[0] < values[count - 1];
+
+	bytes_free(&text);
+	free(values);
+	return known;
+}
+
 static void take_record(const struct root *root, const char *path, struct known *known)
 {
-	struct bytes text = {0};
 	cJSON *record = NULL;
 	const cJSON *row;
+	struct sha256 hash;
 
 	if (replay_read(root, path, &record, NULL) != OK)
 		return;
-	const cJSON *samples = replay_at(record, "timing.samples");
+	const int column = known_column(record, "seed");
 
 	add(known, KNOWN_DEVICE, known_text(replay_text(record, "device.name")), path, strlen(path));
-	if (cJSON_IsArray(samples) && samples->child != NULL && jcs_write(samples, &text, NULL) == OK)
-		add(known, KNOWN_SAMPLES, sha256_of(text.data, text.len), path, strlen(path));
-	cJSON_ArrayForEach(row, samples)
+	for (int i = 0; i < KNOWN_TIMES; i++)
+		if (known_times(record, i, &hash))
+			add(known, KNOWN_SAMPLES, hash, path, strlen(path));
+	cJSON_ArrayForEach(row, replay_at(record, "timing.samples"))
 	{
-		const cJSON *seed = cJSON_IsArray(row) ? row->child : NULL;
+		const cJSON *seed = cJSON_IsArray(row) && column >= 0 ? cJSON_GetArrayItem(row, column) : NULL;
 
 		if (cJSON_IsString(seed))
 			add(known, KNOWN_SEED, known_text(seed->valuestring), path, strlen(path));
 	}
-	bytes_free(&text);
 	cJSON_Delete(record);
 }
 

@@ -5,15 +5,17 @@
 #ifndef PTXSEAL_SUBMISSION_KNOWN_H
 #define PTXSEAL_SUBMISSION_KNOWN_H
 
+#include <cjson/cJSON.h>
+
 #include "../base/file.h"
 #include "../base/sha256.h"
 #include "../bundle/finding.h"
 
 enum known_kind {
 	KNOWN_PTX,      /* form of a candidate's PTX (kernel/ptxform.h); where: its directory */
-	KNOWN_CUBIN,    /* SHA-256 of a frozen cubin; where: its directory */
+	KNOWN_CUBIN,    /* SHA-256 of a cubin's code, of the whole file if it cannot be read; where: its directory */
 	KNOWN_RESPONSE, /* object; where: its run */
-	KNOWN_SAMPLES,  /* of timing.samples of a record; where: the record */
+	KNOWN_SAMPLES,  /* of a column of times in timing.samples of a record, its values in order of size; where: the record */
 	KNOWN_SEED,     /* of the text of a sample's seed; where: the record */
 	KNOWN_MODEL,    /* of the name of a model; where: its source */
 	KNOWN_DEVICE,   /* of the name of a device; where: the record */
@@ -40,5 +42,12 @@ void known_take(const struct root *root, struct known *known);
 const struct known_thing *known_find(const struct known *known, enum known_kind kind, const struct sha256 *hash, const char *but);
 
 struct sha256 known_text(const char *text); /* SHA-256 of a text */
+
+/* Of a record: which column of timing.samples is of that name; -1 if none. */
+int known_column(const cJSON *record, const char *name);
+
+enum { KNOWN_TIMES = 2 }; /* columns of times: the candidate's, the baseline's */
+/* The KNOWN_SAMPLES of such a column. False if it has too few values to be known by them. */
+bool known_times(const cJSON *record, int time, struct sha256 *hash);
 
 #endif

@@ -21,24 +21,72 @@ struct checking {
 	size_t count;
 };
 
-enum status logbook_open(const struct root *archive, struct tlog *log, struct error *err)
+/* trust: which has the log's key; trust_free, whatever is returned. */
+static enum status open_with(const struct root *archive, struct tlog *log, struct trust *trust, struct error *err)
 {
 	struct bytes text = {0};
-	struct trust trust = {0};
 	struct verifier verifier = {0};
 	enum status status = root_read(archive, LAYOUT_TRUST, TRUST_FILE_MAX, &text, err);
 
 	*log = (struct tlog){0};
+	*trust = (struct trust){0};
 	if (status == OK)
-		status = trust_parse(text.data != NULL ? text.data : "", text.len, &trust, err);
+		status = trust_parse(text.data != NULL ? text.data : "", text.len, trust, err);
 	if (status == OK)
-		status = tlog_trusted(archive, LAYOUT_LOG, &trust, &verifier, err);
+		status = tlog_trusted(archive, LAYOUT_LOG, trust, &verifier, err);
 	if (status == OK)
 		status = tlog_open(archive, LAYOUT_LOG, &verifier, log, err);
 	verifier_free(&verifier);
-	trust_free(&trust);
 	bytes_free(&text);
 	return status;
+}
+
+enum status logbook_open(const struct root *archive, struct tlog *log, struct error *err)
+{
+	struct trust trust;
+	const enum status status = open_with(archive, log, &trust, err);
+
+	trust_free(&trust);
+	return status;
+}
+
+/* A checkpoint has no date: it is signed on the day of its last leaf, or later. */
+static void check_until(const struct tlog *log, const struct trust *trust, const char *day, struct findings *findings)
+{
+	const struct trusted_key *trusted = trust_find(trust, log->verifier.key.fingerprint);
+
+	if (!trust_allows_date(trusted, day))
+		findings_add(findings, R_SIG_EXPIRED, LAYOUT_LOG TLOG_CHECKPOINT, "the key %s ended on %s, an entry is of %s", trusted->file, trusted->until, day);
+}
+
+void logbook_check_next(const struct root *archive, const char *day, struct findings *findings)
+{
+	struct file_list list;
+	struct bytes entry = {0};
+	struct trust trust;
+	struct tlog log;
+	struct leaf leaf;
+	struct error err;
+
+	root_list_past(archive, "manifests/log", &list);
+	const bool is_there = list.count > 0;
+
+	file_list_free(&list);
+	if (!is_there)
+		return;
+	if (open_with(archive, &log, &trust, &err) != OK)
+		findings_error(findings, NULL, &err);
+	else
+		check_until(&log, &trust, day, findings);
+	if (log.head.size > 0 && tlog_entry(&log, log.head.size - 1, &entry, &err) == OK &&
+	    leaf_parse(entry.data, entry.len, LAYOUT_LOG, &leaf, &err) == OK) {
+		if (strcmp(leaf.admitted, day) > 0)
+			findings_add(findings, R_ADM_DATE, LAYOUT_LOG TLOG_CHECKPOINT, "the last entry is of %s, this would be of %s", leaf.admitted, day);
+		leaf_free(&leaf);
+	}
+	bytes_free(&entry);
+	tlog_close(&log);
+	trust_free(&trust);
 }
 
 /* ---- a submission beside its leaf ---- */
@@ -213,7 +261,7 @@ static void list_submissions(struct checking *checking, const struct file_list *
 	checking->leaf = mem_alloc(checking->count + 1);
 }
 
-static void check_log(struct checking *checking)
+static void check_log(struct checking *checking, const struct trust *trust)
 {
 	struct tlog_audit audit;
 	char last[DATE_TEXT + 1] = "";
@@ -233,6 +281,8 @@ static void check_log(struct checking *checking)
 		check_leaf(checking, i, &entry, last);
 		bytes_free(&entry);
 	}
+	if (last[0] != '\0')
+		check_until(checking->log, trust, last, checking->findings);
 }
 
 /* A directory that cannot be listed is told of by verifying. */
@@ -247,6 +297,7 @@ static bool has_files(const struct file_list *list)
 void logbook_check(const struct root *archive, struct findings *findings)
 {
 	struct tlog log = {0};
+	struct trust trust = {0};
 	struct checking checking = {.archive = archive, .findings = findings, .log = &log};
 	struct file_list list, logged;
 	struct error err;
@@ -255,10 +306,10 @@ void logbook_check(const struct root *archive, struct findings *findings)
 	root_list_past(archive, "manifests/log", &logged);
 	list_submissions(&checking, &list);
 	if (checking.count > 0 || has_files(&logged)) {
-		if (logbook_open(archive, &log, &err) != OK)
+		if (open_with(archive, &log, &trust, &err) != OK)
 			findings_error(findings, NULL, &err);
 		else
-			check_log(&checking);
+			check_log(&checking, &trust);
 		for (size_t i = 0; i < checking.count; i++) {
 			char *path = mem_format(LAYOUT_SUBMISSIONS "%s", checking.ids[i]);
 
@@ -268,6 +319,7 @@ void logbook_check(const struct root *archive, struct findings *findings)
 		}
 	}
 	tlog_close(&log);
+	trust_free(&trust);
 	for (size_t i = 0; i < checking.count; i++)
 		free(checking.ids[i]);
 	free(checking.ids);

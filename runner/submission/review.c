@@ -7,15 +7,18 @@
 
 #include "../base/json.h"
 #include "../bundle/admitted.h"
+#include "../bundle/inventory.h"
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
 #include "../bundle/objects.h"
 #include "../bundle/replays.h"
 #include "../bundle/verify.h"
+#include "../kernel/candidate.h"
 #include "../measure/plausible.h"
 #include "../measure/vet.h"
 #include "facts.h"
 #include "known.h"
+#include "logbook.h"
 #include "response_check.h"
 #include "schema.h"
 
@@ -102,6 +105,28 @@ static void read_facts(struct review *review)
 	bytes_free(&text);
 }
 
+/* Of no source but its own, and of no run that is not there. */
+static void check_homes(const struct reviewing *reviewing)
+{
+	const struct review *review = reviewing->review;
+	const char *rest, *source = fact(review, "source");
+	size_t len;
+
+	for (size_t i = 0; i < reviewing->list.count; i++) {
+		const char *path = reviewing->list.at[i].path;
+
+		if (layout_split(path, LAYOUT_SOURCES, &len, &rest) && (strlen(source) != len || strncmp(path + strlen(LAYOUT_SOURCES), source, len) != 0))
+			findings_add(review->findings, R_SUB_PLACE, path, "it is not of the source '%s'", source);
+		if (layout_split(path, LAYOUT_REPLAYS, &len, &rest)) {
+			char *run = mem_format(LAYOUT_RUNS "%.*s/" LAYOUT_RUN, (int)len, path + strlen(LAYOUT_REPLAYS));
+
+			if (!has(review->submission, run))
+				findings_add(review->findings, R_SUB_PLACE, path, "there is no %s", run);
+			free(run);
+		}
+	}
+}
+
 static void check_places(const struct reviewing *reviewing)
 {
 	for (size_t i = 0; i < reviewing->list.count; i++) {
@@ -111,6 +136,7 @@ static void check_places(const struct reviewing *reviewing)
 		    strncmp(path, "checksums/", strlen("checksums/")) != 0)
 			findings_add(reviewing->review->findings, R_SUB_PLACE, path, "a submission has no such file");
 	}
+	check_homes(reviewing);
 	if (has(reviewing->review->submission, LAYOUT_LEFT_OUT))
 		findings_add(reviewing->review->findings, R_SUB_EMPTY, LAYOUT_LEFT_OUT, "it was packed without parts that have to be checked");
 }
@@ -140,6 +166,33 @@ static void check_archive(const struct reviewing *reviewing)
 	}
 	free(source);
 	free(mine);
+}
+
+/* What verifying the archive would tell for ever, once it is in the log. */
+static void check_foreseen(const struct reviewing *reviewing)
+{
+	const struct review *review = reviewing->review;
+	struct findings told = {0};
+	struct inventory whole;
+
+	if (strcmp(fact(review, "date"), review->today) > 0)
+		findings_add_field(review->findings, R_ADM_DATE, LAYOUT_SUBMISSION, "date", "it was made on %s, and would be admitted on %s", fact(review, "date"),
+		                   review->today);
+	logbook_check_next(review->archive, review->today, review->findings);
+	/* Names, of files and directories, among all that the archive has. */
+	inventory_list(review->archive, &whole, &told);
+	whole.list.at = mem_array(whole.list.at, whole.list.count + reviewing->list.count + 1, sizeof *whole.list.at);
+	for (size_t i = 0; i < reviewing->list.count; i++) {
+		char *path = admitted_path(review->id, reviewing->list.at[i].path);
+
+		if (has(review->archive, path))
+			free(path);
+		else
+			whole.list.at[whole.list.count++] = (struct file_entry){.path = path, .kind = reviewing->list.at[i].kind};
+	}
+	inventory_check_case(&whole.list, review->findings);
+	inventory_free(&whole);
+	findings_free(&told);
 }
 
 /* A file of the archive keeps its bytes, whoever brings others of its name. */
@@ -203,28 +256,40 @@ static void check_suspect(const struct review *review, const cJSON *record, cons
 }
 
 /* Samples and seeds of another record, in the archive or beside it. */
-static void check_copied(const struct reviewing *reviewing, const cJSON *record, const char *path)
+static void check_copied_from(const struct reviewing *reviewing, const struct known *place, const cJSON *record, const char *path)
 {
-	const struct known *const places[] = {&reviewing->archive, &reviewing->own};
+	static const char *const times[KNOWN_TIMES] = {"candidate", "baseline"};
+	const int column = known_column(record, "seed");
 	const cJSON *row;
 
-	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-		cJSON_ArrayForEach(row, replay_at(record, "timing.samples"))
-		{
-			const cJSON *seed = cJSON_IsArray(row) ? row->child : NULL;
+	for (int i = 0; i < KNOWN_TIMES; i++) {
+		struct sha256 hash;
+		const struct known_thing *other = known_times(record, i, &hash) ? known_find(place, KNOWN_SAMPLES, &hash, path) : NULL;
 
-			if (!cJSON_IsString(seed))
-				continue;
-			const struct sha256 hash = known_text(seed->valuestring);
-			const struct known_thing *other = known_find(places[i], KNOWN_SEED, &hash, path);
+		if (other != NULL)
+			findings_add_field(reviewing->review->findings, R_SUB_COPIED, path, "timing.samples", "%s has the same times of the %s", other->where, times[i]);
+	}
+	cJSON_ArrayForEach(row, replay_at(record, "timing.samples"))
+	{
+		const cJSON *seed = cJSON_IsArray(row) && column >= 0 ? cJSON_GetArrayItem(row, column) : NULL;
 
-			if (other != NULL) {
-				findings_add_field(reviewing->review->findings, R_SUB_COPIED, path, "timing.samples", "%s has a sample of the same seed, %s",
-				                   other->where, seed->valuestring);
-				break;
-			}
+		if (!cJSON_IsString(seed))
+			continue;
+		const struct sha256 hash = known_text(seed->valuestring);
+		const struct known_thing *other = known_find(place, KNOWN_SEED, &hash, path);
+
+		if (other != NULL) {
+			findings_add_field(reviewing->review->findings, R_SUB_COPIED, path, "timing.samples", "%s has a sample of the same seed, %s", other->where,
+			                   seed->valuestring);
+			break;
 		}
 	}
+}
+
+static void check_copied(const struct reviewing *reviewing, const cJSON *record, const char *path)
+{
+	check_copied_from(reviewing, &reviewing->archive, record, path);
+	check_copied_from(reviewing, &reviewing->own, record, path);
 }
 
 /* A device of the same name in the archive: the first record that has one. */
@@ -248,11 +313,67 @@ static void check_device(const struct reviewing *reviewing, const cJSON *record,
 	cJSON_Delete(theirs);
 }
 
+/* A record whose files are named. */
+struct naming {
+	struct reviewing *reviewing;
+	const struct candidate *candidate; /* NULL: it cannot be read */
+	const char *path;                  /* of the record */
+};
+
+static bool is_file_of(const struct candidate *candidate, const char *path)
+{
+	const size_t len = strlen(candidate->directory);
+
+	if (strncmp(path, candidate->directory, len) != 0 || path[len] != '/')
+		return false;
+	const char *file = path + len + 1;
+	char *cubin = mem_format("kernel.%s.cubin", candidate->arch);
+	const bool is = strcmp(file, "candidate.json") == 0 || strcmp(file, candidate->ptx_file) == 0 || strcmp(file, cubin) == 0 ||
+	                (candidate->is_lowered && strcmp(file, candidate->lowering.source) == 0);
+
+	free(cubin);
+	return is;
+}
+
 static enum status name_file(void *context, const char *path, const struct sha256 *hash, struct error *err)
 {
+	const struct naming *naming = context;
+	const struct review *review = naming->reviewing->review;
+
 	(void)hash, (void)err;
-	name(context, mem_text(path));
+	name(naming->reviewing, mem_text(path));
+	if (naming->candidate == NULL)
+		findings_add_field(review->findings, R_SUB_OWN, naming->path, "candidate.files", "%s is of no candidate that can be read", path);
+	else if (!is_file_of(naming->candidate, path))
+		findings_add_field(review->findings, R_SUB_OWN, naming->path, "candidate.files", "%s is none of '%s'", path, naming->candidate->directory);
+	else if (has(review->archive, naming->candidate->file) && !has(review->archive, path))
+		findings_add(review->findings, R_SUB_OWN, path, "the archive's candidate has no such file");
 	return OK;
+}
+
+/* artifact/candidates/TASK/NAME, and nothing else, is where a candidate stands. */
+static bool stands_among_candidates(const char *directory)
+{
+	const char *task = directory + strlen(LAYOUT_CANDIDATES), *slash;
+
+	if (strncmp(directory, LAYOUT_CANDIDATES, strlen(LAYOUT_CANDIDATES)) != 0)
+		return false;
+	slash = strchr(task, '/');
+	return slash != NULL && strchr(slash + 1, '/') == NULL;
+}
+
+static void name_files(struct reviewing *reviewing, const cJSON *record, const char *path)
+{
+	struct naming naming = {.reviewing = reviewing, .path = path};
+	struct candidate *candidate = NULL;
+	const char *directory = replay_text(record, "candidate.directory");
+	struct error err;
+
+	/* That it cannot be read, or its list not, is told by code_check and by the seal's own check. */
+	if (stands_among_candidates(directory) && candidate_read(reviewing->review->submission, directory, &candidate, NULL) == OK)
+		naming.candidate = candidate;
+	replay_files(record, path, name_file, &naming, &err);
+	candidate_free(candidate);
 }
 
 static void review_record(struct reviewing *reviewing, const struct ledger_run *run, const cJSON *record, const char *path)
@@ -260,7 +381,7 @@ static void review_record(struct reviewing *reviewing, const struct ledger_run *
 	const struct review *review = reviewing->review;
 	struct error err;
 
-	replay_files(record, path, name_file, reviewing, &err);
+	name_files(reviewing, record, path);
 	if (cJSON_IsTrue(replay_at(record, "stand_in")))
 		findings_add_field(review->findings, R_RPL_STAND_IN, path, "stand_in", "its device was '%s'", replay_text(record, "device.name"));
 	if (!schema_check(record, path, review->findings))
@@ -582,6 +703,7 @@ void review_check(struct review *review)
 	known_take(review->archive, &reviewing.archive);
 	check_places(&reviewing);
 	check_archive(&reviewing);
+	check_foreseen(&reviewing);
 	check_taken(&reviewing);
 	check_unsaid(review);
 	review_runs(&reviewing);

@@ -154,9 +154,11 @@ static bool is_whole(const cJSON *item)
 	return cJSON_IsNumber(item) && item->valuedouble == floor(item->valuedouble) && fabs(item->valuedouble) <= 0x1p53;
 }
 
+/* As the program writes it: one text for one number. */
 static bool is_seed(const cJSON *item)
 {
 	return cJSON_IsString(item) && item->valuestring[0] != '\0' && strlen(item->valuestring) <= 20 &&
+	       (item->valuestring[0] != '0' || item->valuestring[1] == '\0') &&
 	       strspn(item->valuestring, "0123456789") == strlen(item->valuestring);
 }
 
@@ -213,6 +215,46 @@ static void check_members(const cJSON *tree, const char *prefix, const struct me
 	}
 }
 
+/* Every column of a sample is there, once: whoever left one out would not be asked about it. */
+static void check_columns(const cJSON *record, const char *path, struct findings *findings)
+{
+	static const char *const columns[] = {"seed", "candidate_ns", "baseline_ns", "candidate_wall_ns", "baseline_wall_ns", "candidate_hz", "baseline_hz",
+	                                      "candidate_first", "checked", "throttled"};
+	static const char *const lists[] = {"timing.samples", "timing.control_samples"};
+	const cJSON *names = replay_at(record, "timing.columns"), *name, *row;
+	const int width = cJSON_GetArraySize(names);
+	int seed = -1;
+
+	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+		int at = 0, found = 0;
+
+		cJSON_ArrayForEach(name, names)
+		{
+			if (cJSON_IsString(name) && strcmp(name->valuestring, columns[i]) == 0) {
+				found++;
+				seed = i == 0 ? at : seed;
+			}
+			at++;
+		}
+		if (found != 1)
+			findings_add_field(findings, R_RPL_RECORD, path, "timing.columns", "it has %d columns '%s'", found, columns[i]);
+	}
+	if (width != (int)(sizeof columns / sizeof columns[0]))
+		findings_add_field(findings, R_RPL_RECORD, path, "timing.columns", "it has %d columns", width);
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+		int at = 0;
+
+		cJSON_ArrayForEach(row, replay_at(record, lists[i]))
+		{
+			if (!cJSON_IsArray(row) || cJSON_GetArraySize(row) != width || !is_seed(cJSON_GetArrayItem(row, seed))) {
+				findings_add_field(findings, R_RPL_RECORD, path, lists[i], "row %d has not a value a column, its seed as digits without leading zeros", at);
+				break;
+			}
+			at++;
+		}
+	}
+}
+
 /* The record itself has no member but those that are listed. */
 static void check_unknown(const cJSON *record, const char *path, struct findings *findings)
 {
@@ -247,6 +289,8 @@ bool schema_check(const cJSON *record, const char *path, struct findings *findin
 		check_members(record, "", of_code, sizeof of_code / sizeof of_code[0], path, findings);
 	if (cJSON_IsObject(replay_at(record, "timing")))
 		check_members(record, "", of_timing, sizeof of_timing / sizeof of_timing[0], path, findings);
+	if (cJSON_IsObject(replay_at(record, "timing")))
+		check_columns(record, path, findings);
 	cJSON_ArrayForEach(trial, replay_at(record, "trials"))
 	{
 		char *prefix = mem_format("trials[%zu].", at++);

@@ -85,11 +85,12 @@ change("sealed", "nothing_said_of_the_task", "artifact/submission.json", "confli
 change("sealed", "trained", "artifact/submission.json", "conflicts.0.trained", "yes", "R-SUB-041")
 change("sealed", "trained_unknown", "artifact/submission.json", "conflicts.0.trained", "unknown")
 change("sealed", "model_of_another_name", "artifact/submission.json", "model", "Model M", "R-SUB-003")
-change("sealed", "source_of_another_name", "artifact/submission.json", "source", "lab2", "R-SUB-003")
+change("sealed", "source_of_another_name", "artifact/submission.json", "source", "lab2", "R-SUB-002", "R-SUB-003")
+change("sealed", "made_tomorrow", "artifact/submission.json", "date", "2999-01-01", "R-ADM-011")
 change("sealed", "made_before_it_was_measured", "artifact/submission.json", "date", "2020-01-01", "R-SUB-013")
 
 
-@way("raw", "R-SUB-001", "R-BND-003", "R-SUB-003", "R-SUB-019")
+@way("raw", "R-SUB-001", "R-BND-003", "R-SUB-002", "R-SUB-003", "R-SUB-019")
 def facts_cut_off(directory):
     with open(f"{directory}/artifact/submission.json", "w", encoding="utf-8") as file:
         file.write("{}\n")
@@ -149,6 +150,21 @@ def source_of_the_archive(directory):
     lab.save(f"{directory}/{RUN_JSON}", run)
 
 
+@way("working", "R-PTH-003")
+def run_of_the_archive_in_capitals(directory):
+    rename(directory, RUN, "GLM52-GEMM")
+
+
+@way("facts", "R-PTH-003")
+def source_of_the_archive_in_capitals(directory):
+    facts = lab.load("facts.json")
+    facts["source"] = "PTXBENCH"
+    lab.save(f"{directory}/facts.json", facts)
+    run = lab.load(f"{directory}/{RUN_JSON}")
+    run["source"] = "PTXBENCH"
+    lab.save(f"{directory}/{RUN_JSON}", run)
+
+
 @way("facts", "R-SUB-040")
 def model_of_the_archive(directory):
     facts = lab.load("facts.json")
@@ -158,6 +174,58 @@ def model_of_the_archive(directory):
     run = lab.load(f"{directory}/{RUN_JSON}")
     run["model"] = facts["model"]
     lab.save(f"{directory}/{RUN_JSON}", run)
+
+
+def name_more(directory, path, text):
+    """A file that the record of plain names beside its own."""
+    os.makedirs(os.path.dirname(f"{directory}/{path}"), exist_ok=True)
+    with open(f"{directory}/{path}", "w", encoding="utf-8") as file:
+        file.write(text)
+    record = lab.load(f"{directory}/{PLAIN}")
+    record["candidate"]["files"].append({"path": path, "sha256": hashlib.sha256(text.encode()).hexdigest()})
+    lab.save(f"{directory}/{PLAIN}", record)
+
+
+@way("working", "R-SUB-022")
+def record_that_names_a_candidate_more(directory):
+    name_more(directory, "artifact/candidates/mha_bwd_d128/new/candidate.json", "{}\n")
+
+
+@way("working", "R-SUB-022")
+def record_that_adds_to_a_candidate_of_the_archive(directory):
+    name_more(directory, "artifact/candidates/mha_bwd_d128/plain/more.ptx", "x\n")
+
+
+@way("working", "R-SUB-022")
+def record_that_adds_to_the_sources_of_candidates(directory):
+    name_more(directory, "artifact/candidates/source/more.cu", "x\n")
+
+
+@way("working", "R-SUB-022")
+def record_that_names_a_file_more(directory):
+    name_more(directory, f"{CANDIDATES}/plain/more.ptx", "x\n")
+
+
+@way("archive", "R-SUB-022", "R-SUB-017")
+def file_more_than_the_candidate_of_the_archive_has(archive):
+    shutil.copytree(f"w/{CANDIDATES}/plain", f"{archive}/{CANDIDATES}/plain")
+    os.remove(f"{archive}/{CANDIDATES}/plain/kernel.ptx")
+
+
+def trusted(archive, change_it):
+    trust = lab.load(f"{archive}/manifests/trust.json")
+    change_it(trust)
+    lab.save(f"{archive}/manifests/trust.json", trust)
+
+
+@way("archive", "R-SIG-012")
+def log_key_ended(archive):
+    trusted(archive, lambda trust: next(key for key in trust["keys"] if "log" in key["roles"]).update(until="2020-01-01"))
+
+
+@way("archive", "R-SIG-011")
+def log_of_two_keys(archive):
+    trusted(archive, lambda trust: trust.update(thresholds={"log": 2}))
 
 
 # ---- accounting, turns ----
@@ -271,6 +339,68 @@ def _(rows, record):
     rows[3]["seed"] = other[3]["seed"]
 
 
+def theirs(archive, change_it=lambda rows: None):
+    """The record of the lab, as another run of the archive has it."""
+    record = lab.load(f"w/{TMA}")
+    record["run"] = "theirs"
+    rows = lab.rows(record)
+    change_it(rows)
+    lab.put_rows(record, rows)
+    lab.save(f"{archive}/artifact/replays/theirs/wgmma-tma.json", record)
+
+
+def other_seeds(rows):
+    for i, row in enumerate(rows):
+        row["seed"] = str(10**18 + i)
+
+
+@way("archive", "R-SUB-016")
+def samples_of_the_archive_with_other_seeds(archive):
+    theirs(archive, other_seeds)
+
+
+@way("archive", "R-SUB-016")
+def baseline_of_the_archive_in_another_order(archive):
+    def change_it(rows):
+        other_seeds(rows)
+        for row in rows:
+            row["candidate_ns"] += 32
+        rows.reverse()
+    theirs(archive, change_it)
+
+
+@way("archive", "R-SUB-016")
+def seeds_of_the_archive_in_the_last_column(archive):
+    def change_it(rows):
+        for row in rows:
+            row["candidate_ns"] += 32
+            row["baseline_ns"] += 32
+    theirs(archive, change_it)
+    record = lab.load(f"w1/{TMA}")
+    timing = record["timing"]
+    for name in ("samples", "control_samples"):
+        timing[name] = [row[1:] + row[:1] for row in timing[name]]
+    timing["columns"] = timing["columns"][1:] + timing["columns"][:1]
+    lab.save(f"w1/{TMA}", record)
+
+
+@way("working", "R-RPL-006")
+def seed_with_a_zero_before_it(directory):
+    record = lab.load(f"{directory}/{TMA}")
+    record["timing"]["samples"][3][0] = "0" + record["timing"]["samples"][3][0]
+    lab.save(f"{directory}/{TMA}", record)
+
+
+@way("working", "R-RPL-006")
+def no_column_of_seeds(directory):
+    record = lab.load(f"{directory}/{TMA}")
+    timing = record["timing"]
+    for name in ("samples", "control_samples"):
+        timing[name] = [row[1:] for row in timing[name]]
+    timing["columns"] = timing["columns"][1:]
+    lab.save(f"{directory}/{TMA}", record)
+
+
 FOREIGN = next(f"{run}/plain.json" for run in sorted(os.listdir(f"{sys.argv[2]}/artifact/replays")) if run.endswith("mha_bwd_d128")) \
     if len(sys.argv) > 2 else ""
 
@@ -310,6 +440,32 @@ def kernel_of_the_archive(archive):
 def cubin_of_the_archive(archive):
     os.makedirs(f"{archive}/{CANDIDATES}/theirs")
     shutil.copyfile(f"w/{CANDIDATES}/plain/kernel.sm_90a.cubin", f"{archive}/{CANDIDATES}/theirs/kernel.sm_90a.cubin")
+
+
+@way("archive", "R-SUB-017")
+def kernel_of_the_archive_in_a_file_of_another_name(archive):
+    os.makedirs(f"{archive}/{CANDIDATES}/theirs")
+    with open(f"{archive}/{CANDIDATES}/theirs/kernel.txt", "w", encoding="utf-8") as file:
+        file.write(respell(open(f"w/{CANDIDATES}/plain/kernel.ptx", encoding="utf-8").read()))
+
+
+def their_cubin(archive, change_it):
+    data = bytearray(open(f"w/{CANDIDATES}/plain/kernel.sm_90a.cubin", "rb").read())
+    change_it(data)
+    os.makedirs(f"{archive}/{CANDIDATES}/theirs")
+    open(f"{archive}/{CANDIDATES}/theirs/kernel.bin", "wb").write(data)
+
+
+@way("archive", "R-SUB-017")
+def cubin_of_the_archive_and_a_byte(archive):
+    their_cubin(archive, lambda data: data.append(0))
+
+
+@way("archive", "R-SUB-017")
+def cubin_of_the_archive_with_another_header(archive):
+    def change_it(data):
+        data[15] ^= 1
+    their_cubin(archive, change_it)
 
 
 @way("archive", "R-ADM-003", "R-SUB-017")
@@ -469,7 +625,12 @@ def tell(command):
 def try_way(ptxseal, stage, function):
     for directory in ("w1", "s1"):
         shutil.rmtree(directory, ignore_errors=True)
-    shutil.rmtree(f"a/{CANDIDATES}", ignore_errors=True)
+    for added in (CANDIDATES, "artifact/replays/theirs"):
+        shutil.rmtree(f"a/{added}", ignore_errors=True)
+    if os.path.exists("trust.json"):
+        shutil.copyfile("trust.json", "a/manifests/trust.json")
+    else:
+        shutil.copyfile("a/manifests/trust.json", "trust.json")
     shutil.copytree("w", "w1")
     if hasattr(function, "prepare"):
         function.prepare("w1")

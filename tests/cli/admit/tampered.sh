@@ -39,5 +39,12 @@ try "log begun anew" 'rm -r a/manifests/log a/manifests/keys/log.pem; sed -i "s/
 try "log begun anew, dated back" 'rm -r a/manifests/log a/manifests/keys/log.pem; sed -i "s/{\"file\":\"keys.log.pem\"[^}]*},//" a/manifests/trust.json; "$PTXSEAL" log init --origin example.org/archive --key log.key a >out
 	sed -i "s/\"admitted\":\"[^\"]*\"/\"admitted\":\"2020-01-01\"/" $own/entry.json; "$PTXSEAL" log append --key log.key a $own/entry.json >out; "$PTXSEAL" log prove a 0 >$own/proof'
 try "signed by another key" '"$PTXSEAL" keygen --out x.key --public x.pub >out; rm -rf s2; cp -r s s2; "$PTXSEAL" seal --role root --key x.key --name submitter --replace s2 >out || true; cp s2/checksums/* $own/checksums/; cp s2/manifests/root.dsse.json s2/manifests/trust.json $own/manifests/; cp s2/manifests/keys/submitter.pem $own/manifests/keys/'
+trust() { # COMMAND of Python over `trust` and `log`, the entry of its key
+	"$python" -c "import json; trust = json.load(open('a/manifests/trust.json')); log = next(key for key in trust['keys'] if 'log' in key['roles'])
+$1
+open('a/manifests/trust.json', 'w').write(json.dumps(trust, sort_keys=True, separators=(',', ':'), ensure_ascii=False) + '\n')"
+}
+try "the log's key ended before" 'trust "log[\"until\"] = \"2020-01-01\""'
+try "a log of two keys" 'trust "trust[\"thresholds\"] = {\"log\": 2}"'
 try "a leaf without submission" '"$PTXSEAL" log append --key log.key a <(sed "s/\"source\":\"lab\"/\"source\":\"other\"/" $own/entry.json) >out'
 try "a submission that vouches for the archive's own" 'rm -rf s2; cp -r s s2; mkdir -p s2/artifact/runs; cp -r a/artifact/runs/glm52-gemm s2/artifact/runs/; "$PTXSEAL" seal --role root --key lab.key --name submitter s2 >out || true; cp s2/checksums/* $own/checksums/; cp s2/manifests/root.dsse.json $own/manifests/'
