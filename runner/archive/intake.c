@@ -31,6 +31,7 @@ struct reading {
 	struct intake *intake;
 	size_t room;
 	size_t held;          /* bytes of kept texts */
+	uint64_t names;       /* intake_name_cost of all */
 	struct sha256_stream *hash;
 	struct bytes look;    /* the whole of a small file */
 };
@@ -70,6 +71,24 @@ static const struct kept_file *find(const struct kept *kept, const char *path, s
 	return NULL;
 }
 
+/* Beside data/, with the most bytes of each; the manifest's follow from the names. */
+static const struct {
+	const char *name;
+	uint64_t max;
+} tags[] = {{"bag-info.txt", INTAKE_TAG_MAX}, {"bagit.txt", INTAKE_TAG_MAX}, {"manifest-sha256.txt", 0}, {"tagmanifest-sha256.txt", INTAKE_TAG_MAX}};
+
+/* Where pack puts files: beside data/, and in data/ what a bundle has and the crate. */
+static bool is_placed(const char *path)
+{
+	const char *beneath = path + strlen(TARBALL_DATA "/");
+
+	for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
+		if (strcmp(path, tags[i].name) == 0)
+			return true;
+	return !intake_is_tag(path) && (strcmp(beneath, TARBALL_CRATE) == 0 || strncmp(beneath, "checksums/", strlen("checksums/")) == 0 ||
+	                                layout_is_sealed(beneath));
+}
+
 /* Everything a name can be wrong in but for letter case, which needs all of them. path is beneath bundle/ once OK. */
 static enum status check_name(const struct reading *reading, const char *name, const char **path, struct error *err)
 {
@@ -83,6 +102,8 @@ static enum status check_name(const struct reading *reading, const char *name, c
 	if (parts(name + top) > TARBALL_DEPTH_MAX)
 		return error_set(err, R_PCK_NAME, reading->file, "'%s' has more than %d parts", name, TARBALL_DEPTH_MAX);
 	*path = name + top;
+	if (!is_placed(*path))
+		return error_set(err, R_PCK_BAG, reading->file, "pack puts no '%s' there", *path);
 	if (kept->count > 0 && strcmp(kept->at[kept->count - 1].path, *path) >= 0)
 		return error_set(err, R_PCK_ORDER, reading->file, "'%s' comes after '%s'", *path, kept->at[kept->count - 1].path);
 	/* What it stands beneath would sort before it. */
@@ -92,12 +113,41 @@ static enum status check_name(const struct reading *reading, const char *name, c
 	return OK;
 }
 
-static enum status check_limits(const struct reading *reading, const char *path, uint64_t size, struct error *err)
+uint64_t intake_name_cost(const char *before, const char *path)
 {
+	size_t same = 0;
+	uint64_t cost = strlen(path);
+
+	while (before[same] != '\0' && before[same] == path[same])
+		same++;
+	for (const char *slash = strchr(path + same, '/'); slash != NULL; slash = strchr(slash + 1, '/'))
+		cost += (size_t)(slash - path);
+	return cost;
+}
+
+/* A line of the manifest for each file: a hash, two spaces, the name with up to three characters for each of its own, and the end. */
+static uint64_t tag_max(const struct reading *reading, const char *path)
+{
+	for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
+		if (strcmp(path, tags[i].name) == 0 && tags[i].max > 0)
+			return tags[i].max;
+	return INTAKE_TAG_MAX + reading->intake->kept.count * (SHA256_HEX + 3) + 3 * reading->names;
+}
+
+static enum status check_limits(struct reading *reading, const char *path, uint64_t size, struct error *err)
+{
+	const struct kept *kept = &reading->intake->kept;
+
 	if (reading->intake->kept.count == TARBALL_FILES_MAX)
 		return error_set(err, R_PCK_LIMIT, reading->file, "more than %d files", TARBALL_FILES_MAX);
 	if (size > TARBALL_BYTES_MAX - reading->intake->bytes)
 		return error_set(err, R_PCK_LIMIT, reading->file, "with '%s' more than %llu bytes", path, (unsigned long long)TARBALL_BYTES_MAX);
+	if (intake_is_tag(path) && size > tag_max(reading, path))
+		return error_set(err, R_PCK_LIMIT, reading->file, "'%s' has %llu bytes, it needs at most %llu", path, (unsigned long long)size,
+		                 (unsigned long long)tag_max(reading, path));
+	reading->names += intake_name_cost(kept->count > 0 ? kept->at[kept->count - 1].path : "", path);
+	if (reading->names > INTAKE_NAMES_MAX)
+		return error_set(err, R_PCK_LIMIT, reading->file, "with '%s' more than %d bytes of names", path, INTAKE_NAMES_MAX);
 	return OK;
 }
 
@@ -125,8 +175,8 @@ static enum status take_file(struct reading *reading, struct tar_reader *tar, co
 	enum status status = sink->begin != NULL ? sink->begin(sink->context, file->path, size, err) : OK;
 	bool small = size <= HASH_LOOK_MAX;
 
-	/* Tag files come last and are needed first of all. */
-	file->held = intake_is_tag(file->path) ? size <= BAG_TAG_MAX : sink->keep != NULL && size <= INTAKE_KEPT_MAX - reading->held && sink->keep(file->path);
+	/* Tag files are needed first of all, and no larger than the names ask for. */
+	file->held = intake_is_tag(file->path) || (sink->keep != NULL && size <= INTAKE_KEPT_MAX - reading->held && sink->keep(file->path));
 	if (file->held && !intake_is_tag(file->path))
 		reading->held += (size_t)size;
 	reading->look.len = 0;
@@ -268,19 +318,6 @@ static const struct sha256 *known_hash(void *context, const char *path)
 	return file != NULL ? &intake->hashes[file - intake->kept.at] : NULL;
 }
 
-/* Where pack puts files: four beside data/, and in data/ what a bundle has and the crate. */
-static bool is_placed(const char *path)
-{
-	static const char *const tags[] = {"bag-info.txt", "bagit.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt"};
-	const char *beneath = path + strlen(TARBALL_DATA "/");
-
-	for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
-		if (strcmp(path, tags[i]) == 0)
-			return true;
-	return !intake_is_tag(path) && (strcmp(beneath, TARBALL_CRATE) == 0 || strncmp(beneath, "checksums/", strlen("checksums/")) == 0 ||
-	                                layout_is_sealed(beneath));
-}
-
 void intake_check_bag(const struct intake *intake, const char *file, struct findings *findings)
 {
 	struct bag_options options = {.sha256 = known_hash, .context = (void *)intake};
@@ -293,9 +330,6 @@ void intake_check_bag(const struct intake *intake, const char *file, struct find
 	/* What other programs may take otherwise is nothing that pack writes. */
 	for (size_t i = 0; i < report.doubts.count; i++)
 		findings_add(findings, R_PCK_BAG, report.doubts.at[i].file, "%s", report.doubts.at[i].what);
-	for (size_t i = 0; i < intake->kept.count; i++)
-		if (!is_placed(intake->kept.at[i].path))
-			findings_add(findings, R_PCK_BAG, intake->kept.at[i].path, "pack puts nothing there");
 	if (report.version[0] != '\0' && strcmp(report.version, "1.0") != 0)
 		findings_add(findings, R_PCK_BAG, "bagit.txt", "a bag of version %s", report.version);
 	if (find(&intake->kept, "tagmanifest-sha256.txt", strlen("tagmanifest-sha256.txt")) == NULL)

@@ -18,7 +18,11 @@ struct intake_sink {
 	void *context;
 };
 
-enum { INTAKE_KEPT_MAX = 48 << 20 }; /* bytes of all texts that are kept; what comes after them is not held */
+enum {
+	INTAKE_KEPT_MAX = 48 << 20,  /* bytes of all texts that are kept; what comes after them is not held */
+	INTAKE_NAMES_MAX = 24 << 20, /* of all names and the directories that lead to them (R_PCK_LIMIT): what listing them takes */
+	INTAKE_TAG_MAX = 64 << 10,   /* of a tag file that does not grow with the bundle */
+};
 
 /* All of it, in the archive's order, which is that of the paths' bytes. Owned; intake_free. */
 struct intake {
@@ -29,12 +33,16 @@ struct intake {
 	uint64_t packed;         /* bytes of the archive */
 };
 
-/* Read the archive. Refused (err) is whatever breaks R_IO_*, R_PCK_ZSTD, _TAR, _KIND, _NAME, _ORDER, _LIMIT; what the bag in it says is not looked at. */
+/* Read the archive. Refused (err) is whatever breaks R_IO_*, R_PCK_ZSTD, _TAR, _KIND, _NAME, _ORDER, _LIMIT, and a name that no packed bundle has (R_PCK_BAG);
+ * what the bag in it says is not looked at. */
 enum status intake_read(const char *file, bool quiet, const struct intake_sink *sink, struct intake *intake, struct error *err);
 void intake_free(struct intake *intake);
 
 /* Does the bag hold, and is it one that pack makes (R_BAG_*, R_PCK_BAG)? Findings are added. */
 void intake_check_bag(const struct intake *intake, const char *file, struct findings *findings);
+
+/* What path adds to INTAKE_NAMES_MAX after the name before it in the archive's order ("" if it is the first). */
+uint64_t intake_name_cost(const char *before, const char *path);
 
 /* Does the file stand beside data/? */
 bool intake_is_tag(const char *path);

@@ -10,6 +10,7 @@
 #include "../bundle/layout.h"
 #include "bagtext.h"
 #include "crate.h"
+#include "intake.h"
 #include "tar.h"
 
 enum { BLOCK_BYTES = 1 << 20 };
@@ -158,11 +159,13 @@ static unsigned parts(const char *path)
 }
 
 /* What unpacking would refuse is not packed. */
-static enum status check_limits(const struct packing *packing, uint64_t *bytes, struct error *err)
+static enum status check_limits(struct packing *packing, uint64_t *bytes, struct error *err)
 {
-	enum { TAGS = 4 };
+	enum { TAGS = 4, TAG_NAMES = 80 };
+	uint64_t names = TAG_NAMES;
 
 	*bytes = 0;
+	qsort(packing->pieces, packing->count, sizeof *packing->pieces, by_path);
 	for (size_t i = 0; i < packing->count; i++) {
 		const struct piece *piece = &packing->pieces[i];
 
@@ -170,6 +173,9 @@ static enum status check_limits(const struct packing *packing, uint64_t *bytes, 
 			return error_set(err, R_PCK_NAME, piece->path, "its name in the archive is too long or has too many parts");
 		if (piece->size > TARBALL_BYTES_MAX - *bytes)
 			return error_set(err, R_PCK_LIMIT, packing->root->name, "more than %llu bytes", (unsigned long long)TARBALL_BYTES_MAX);
+		names += intake_name_cost(i > 0 ? packing->pieces[i - 1].path : "", piece->path);
+		if (names > INTAKE_NAMES_MAX)
+			return error_set(err, R_PCK_LIMIT, packing->root->name, "more than %d bytes of names", INTAKE_NAMES_MAX);
 		*bytes += piece->size;
 	}
 	if (packing->count > TARBALL_FILES_MAX - TAGS)

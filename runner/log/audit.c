@@ -115,23 +115,31 @@ static void check_vkey(struct work *work)
 	free(path);
 }
 
-/* Hold every file of a tile, the partial ones of earlier checkpoints too, against the bytes that the tile has to have; the first end[w - 1] of
- * them belong to a width of w. */
-static void check_files(struct work *work, const struct tile *tile, const char *right, const size_t *end)
+/* Where the files of a tile stand among those seen, or would. */
+static size_t find_seen(const struct work *work, int level, uint64_t index)
 {
-	struct seen key = {{tile->level, tile->index, 0}, NULL};
-	struct findings *findings = &work->audit->findings;
+	const struct seen key = {{level, index, 0}, NULL};
 	size_t low = 0, high = work->count;
-	bool found = false;
 
 	while (low < high) {
-		size_t middle = (low + high) / 2;
+		size_t middle = low + (high - low) / 2;
 
 		if (by_tile(&work->seen[middle], &key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
+	return low;
+}
+
+/* Hold every file of a tile, the partial ones of earlier checkpoints too, against the bytes that the tile has to have; the first end[w - 1] of
+ * them belong to a width of w. */
+static void check_files(struct work *work, const struct tile *tile, const char *right, const size_t *end)
+{
+	struct findings *findings = &work->audit->findings;
+	size_t low = find_seen(work, tile->level, tile->index);
+	bool found = false;
+
 	for (; low < work->count && work->seen[low].tile.level == tile->level && work->seen[low].tile.index == tile->index; low++) {
 		const struct seen *seen = &work->seen[low];
 		struct bytes data = {0};
@@ -302,6 +310,43 @@ static void check_end(struct work *work, const char *old_file)
 	free(path);
 }
 
+/* The first index from this one on at which a file of hashes or of entries is there; count if at none. */
+static uint64_t next_seen(const struct work *work, uint64_t index, uint64_t count)
+{
+	uint64_t next = count;
+
+	for (int level = TILE_ENTRIES; level <= 0; level++) {
+		const size_t at = find_seen(work, level, index);
+
+		if (at < work->count && work->seen[at].tile.level == level && work->seen[at].tile.index < next)
+			next = work->seen[at].tile.index;
+	}
+	return next;
+}
+
+/* A checkpoint may speak of more tiles than anybody could go through: where none is there, one finding stands for all of them. */
+static void check_bundles(struct work *work)
+{
+	const uint64_t count = tile_count(0, work->log->head.size);
+
+	for (uint64_t index = 0; index < count; index++) {
+		const uint64_t next = next_seen(work, index, count);
+
+		if (next > index + 1) {
+			const struct tile first = {TILE_ENTRIES, index, tile_width(0, index, work->log->head.size)};
+			char *path = tlog_tile_path(work->log, &first);
+
+			findings_add(&work->audit->findings, R_LOG_ENTRIES, path, "it is missing, and so are the %" PRIu64 " after it, with their hashes",
+			             next - index - 1);
+			free(path);
+			work->broken = true;
+			index = next - 1;
+		} else {
+			check_bundle(work, index);
+		}
+	}
+}
+
 void tlog_audit(struct tlog *log, const struct checkpoint *old, const char *old_file, struct tlog_audit *audit)
 {
 	struct work *work = mem_alloc(sizeof *work);
@@ -310,8 +355,7 @@ void tlog_audit(struct tlog *log, const struct checkpoint *old, const char *old_
 	*work = (struct work){.log = log, .old = old, .audit = audit, .old_root = merkle_empty(), .edge = mem_alloc(sizeof(struct edge))};
 	take_stock(work);
 	check_vkey(work);
-	for (uint64_t index = 0; index < tile_count(0, log->head.size); index++)
-		check_bundle(work, index);
+	check_bundles(work);
 	if (!work->broken)
 		check_end(work, old_file);
 	if (old != NULL && old->size > log->head.size)

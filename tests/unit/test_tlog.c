@@ -686,12 +686,45 @@ static void remains_are_one_finding_and_go_away(void **state)
 	tlog_close(&log);
 }
 
+/* R-LOG-003: a checkpoint, good by its signature, may speak of more entries than anybody could go through; what is missing is told by stretches. */
+static void a_size_beyond_all_files_ends(void **state)
+{
+	static const uint64_t sizes[] = {6 * TILE_WIDTH, UINT64_C(1) << 40, INT64_MAX};
+	struct tlog log = begin();
+	struct tlog_audit report;
+	struct error err;
+
+	(void)state;
+	grow(&log, 2 * TILE_WIDTH + 3);
+	/* Something stands far behind, too. */
+	assert_int_equal(root_write(&root, "log/tile/0/004", "x", 1, &err), OK);
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		struct checkpoint head = {.origin = log.head.origin, .size = sizes[i], .root = log.head.root};
+		struct bytes note = {0};
+		struct tlog large;
+		size_t stretches = 0;
+
+		assert_int_equal(checkpoint_sign(&head, &key, &note, &err), OK);
+		assert_int_equal(root_write(&root, "log/checkpoint", note.data, note.len, &err), OK);
+		bytes_free(&note);
+		assert_int_equal(tlog_open(&root, "log/", NULL, &large, &err), OK);
+		assert_in_range(audit(&large, NULL, &report), 3, 12);
+		for (size_t j = 0; j < report.findings.count; j++)
+			stretches += strstr(report.findings.at[j].what, "and so are") != NULL;
+		assert_int_equal(stretches, sizes[i] == 6 * TILE_WIDTH ? 0 : 1);
+		findings_free(&report.findings);
+		tlog_close(&large);
+	}
+	tlog_close(&log);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_new_log_is_empty, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(seventy_thousand_entries_make_the_tiles_of_the_specification, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_by_one_or_at_once_is_the_same, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_size_beyond_all_files_ends, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(every_entry_is_proven_and_read_back, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_other_proof_is_taken, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(between_any_two_checkpoints_growth_is_proven, set_up, tear_down),

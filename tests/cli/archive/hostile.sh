@@ -1,4 +1,4 @@
-# R-PCK-001 to R-PCK-007, R-BAG-*: hostile archives are refused by rule; nothing is written outside, nothing is left.
+# R-PCK-001 to R-PCK-007, R-BAG-*: hostile archives are refused by rule; nothing is written outside, nothing is left, and none takes more than 128 MiB.
 . "$REPO/tests/cli/archive/common"
 many_names
 "$PTXSEAL" pack --output good.tar.zst b >packed
@@ -16,7 +16,7 @@ for file in hostile/*; do
 	esac
 	for what in "${whats[@]}"; do
 		code=0
-		"$PTXSEAL" $what >said 2>&1 || code=$?
+		python3 "$REPO/tests/archive/peak.py" 128 "$PTXSEAL" $what >said 2>&1 || code=$?
 		[ "$code" = "$expected" ] || { echo "$what: exit $code, expected $expected"; cat said; }
 		grep -q 'R-[A-Z]*-[0-9]*: ' said || { echo "$what: no rule"; cat said; }
 	done
