@@ -28,7 +28,11 @@ enum {
 #define TARBALL_DATA "data"                     /* where the bundle is in what was unpacked */
 #define TARBALL_CRATE "ro-crate-metadata.json"
 
+/* What else is asked of a bundle whose seal was looked at: its findings are added. At hand is all of manifests/, and of the rest what verifying reads. */
+typedef void tarball_also(const struct root *bundle, struct findings *findings);
+
 struct tarball_pack_options {
+	tarball_also *also; /* asked of the bundle, too, before file is replaced; NULL: nothing more */
 	enum level level;
 	int zstd_level;   /* 1 to TARBALL_LEVEL_MAX; 0: the default */
 	unsigned threads; /* that compress; 0: one. The bytes are the same for every number */
@@ -60,9 +64,6 @@ enum status tarball_pack(const struct root *bundle, const char *file, const stru
  * here: bundle_verify does that.
  */
 enum status tarball_unpack(const char *file, const char *directory, bool quiet, struct tarball_report *report, struct error *err);
-
-/* What else is asked of a bundle whose seal was looked at: its findings are added. At hand is all of manifests/, and of the rest what verifying reads. */
-typedef void tarball_also(const struct root *bundle, struct findings *findings);
 
 /* Verify the bundle in file as bundle_verify does with a directory, reading it once and writing nothing, and also (NULL: nothing more) beside it. OK, or FAILS with
  * report->verify.findings; else err says why it is no packed bundle. Where manifests/ is more than can be kept, also is not asked, and that is told (R_PCK_KEPT). */

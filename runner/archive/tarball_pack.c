@@ -333,7 +333,10 @@ static enum status verify_packed(struct packing *packing)
 {
 	struct verify_options options = {0};
 
-	return bundle_verify_listed(packing->root, &packing->inventory, &packing->left_text, &options, &packing->report->verify);
+	bundle_verify_listed(packing->root, &packing->inventory, &packing->left_text, &options, &packing->report->verify);
+	if (packing->options->also != NULL)
+		packing->options->also(packing->root, &packing->report->verify.findings);
+	return packing->report->verify.findings.count == 0 ? OK : FAILS;
 }
 
 static void release(struct packing *packing)

@@ -18,7 +18,7 @@ static bool keep(const char *path)
 		if (strncmp(beneath, places[i], strlen(places[i])) == 0)
 			return true;
 	/* Single files at the top of artifact/ describe the whole bundle. */
-	return (layout_split(beneath, LAYOUT_RUNS, &len, &rest) && (strcmp(rest, LAYOUT_RUN) == 0 || strcmp(rest, LAYOUT_TURNS) == 0)) ||
+	return (layout_split(beneath, LAYOUT_RUNS, &len, &rest) && strchr(rest, '/') == NULL) ||
 	       (strncmp(beneath, "artifact/", strlen("artifact/")) == 0 && strchr(beneath + strlen("artifact/"), '/') == NULL);
 }
 

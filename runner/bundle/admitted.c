@@ -264,6 +264,22 @@ static const char *day_of(struct view *view)
 	return view->admitted[0] != '\0' ? view->admitted : NULL;
 }
 
+/* What its level leaves out of the archive is still listed there: else it is gone. */
+static void check_apart(struct view *view)
+{
+	for (size_t i = 0; view->inventory.left != NULL && view->whole->sums != NULL && i < view->sums.count; i++) {
+		const struct checksum *sum = &view->sums.at[i], *listed;
+
+		if (left_out_find(view->inventory.left, sum->path) == NULL)
+			continue;
+		listed = checksums_find(view->whole->sums, sum->path);
+		if (listed == NULL)
+			findings_add(&view->findings, R_BND_MISSING, sum->path, "the archive does not list it among what it leaves out");
+		else if (memcmp(&listed->hash, &sum->hash, sizeof sum->hash) != 0)
+			findings_add(&view->findings, R_BND_CHANGED, sum->path, "the archive leaves out other bytes of that name");
+	}
+}
+
 static void check_sealed(struct view *view, const char *prefix)
 {
 	checksums_parse(view->text.data != NULL ? view->text.data : "", view->text.len, LAYOUT_SUMS, &view->sums, on_fault, &view->findings);
@@ -277,6 +293,7 @@ static void check_sealed(struct view *view, const char *prefix)
 	view->inventory.left = view->whole->left != NULL ? &view->left : NULL;
 	check_scope(view);
 	verify_sums(&view->inventory, &view->sums, &view->findings);
+	check_apart(view);
 	struct vouch vouch = {
 		.root = &view->root,
 		.inventory = &view->inventory,

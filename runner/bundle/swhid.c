@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -139,6 +140,14 @@ static void add(struct tree *tree, const char *name, const struct tree_entry *en
 	tree->at[tree->count++].sort = mem_format("%s%s", name, entry->directory ? "/" : "");
 }
 
+/* What git add refuses, and what its servers do (git's path.c, is_ntfs_dotgit): .git in any case, its short name, and what Windows takes for either. */
+static bool is_git_name(const char *name)
+{
+	const size_t len = strncasecmp(name, ".git", 4) == 0 ? 4 : strncasecmp(name, "git~1", 5) == 0 ? 5 : 0;
+
+	return len > 0 && (name[len + strspn(name + len, " .")] == '\0' || name[len + strspn(name + len, " .")] == ':');
+}
+
 /* Everything beneath prefix ("" or ending in '/'), which the walk has reached. *empty: there is no file in it. */
 static enum status walk_directory(struct walk *walk, const char *prefix, struct git_hash *hash, bool *empty,
                                   struct error *err)
@@ -153,7 +162,7 @@ static enum status walk_directory(struct walk *walk, const char *prefix, struct 
 		struct tree_entry own = {.directory = entry->kind == FILE_DIRECTORY};
 		bool nothing = false;
 
-		if (entry->kind == FILE_OTHER || strcmp(name, ".git") == 0) {
+		if (entry->kind == FILE_OTHER || is_git_name(name)) {
 			status = error_set(err, R_SWH_KIND, entry->path, "%s",
 			                   entry->kind == FILE_OTHER ? "a symbolic link, FIFO, socket or device"
 			                                             : "git keeps nothing of that name");

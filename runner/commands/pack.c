@@ -8,6 +8,7 @@
 #include "../base/progress.h"
 #include "../bundle/layout.h"
 #include "../command.h"
+#include "../submission/logbook.h"
 
 static void print_report(enum status status, const char *file, const struct tarball_report *report)
 {
@@ -70,7 +71,7 @@ static enum status run(int argc, char **argv)
 		{"threads", required_argument, NULL, 't'},
 		{0},
 	};
-	struct tarball_pack_options how = {.zstd_level = TARBALL_LEVEL_DEFAULT, .threads = 1};
+	struct tarball_pack_options how = {.also = logbook_check, .zstd_level = TARBALL_LEVEL_DEFAULT, .threads = 1};
 	const char *file = NULL;
 	int option;
 
@@ -104,8 +105,8 @@ const struct command command_pack = {
 	.help =
 		"Packs the sealed bundle in DIR (the current directory) into one file: a BagIt 1.0\n"
 		"bag with RO-Crate 1.1 metadata, as a tar archive in a Zstandard frame. Every file\n"
-		"is read once and checked against the seal on the way; what does not verify is not\n"
-		"packed. FILE is replaced in one step at the end.\n"
+		"is read once and checked against the seal on the way; what does not verify, with its\n"
+		"log of submissions, is not packed. FILE is replaced in one step at the end.\n"
 		"\n"
 		"  --output FILE   the archive\n"
 		"  --level LEVEL   what goes along: full (the default) everything; kernels all but\n"

@@ -1,9 +1,10 @@
-# R-ADM, R-LOG: a packed archive is held to its log as it streams, with the very findings that the directory has. R-PCK-013: a log larger than what is kept in memory is not judged.
+# R-ADM, R-LOG: pack does not pack an archive whose log does not hold; one that somebody else packed is held to its log as it streams, with the very findings that the directory has. R-PCK-013: a log larger than what is kept in memory is not judged.
 . "$REPO/tests/cli/admit/common"
 submission $gemm
 archive
 "$PTXSEAL" admit --key log.key --into a s >out
 seal_archive
+"$PTXSEAL" pack --output good.tar.zst a >out
 mv a good
 id=$(ls good/manifests/submissions)
 own=a/manifests/submissions/$id
@@ -19,7 +20,9 @@ try() { # NAME COMMAND
 	eval "$2"
 	find a -type d -empty -delete
 	"$PTXSEAL" seal --role root --key archive.key a >out || cat out
-	"$PTXSEAL" pack --output a.tar.zst a >out || cat out
+	rm -f p.tar.zst
+	if "$PTXSEAL" pack --output p.tar.zst a >packing 2>&1; then echo "$1: packed"; fi
+	"$python" "$REPO/tests/archive/repack.py" good.tar.zst a a.tar.zst
 	"$PTXSEAL" verify --json a >directory || true
 	"$PTXSEAL" verify --json a.tar.zst >streamed || true
 	echo "$1: $(rules streamed)"
@@ -33,6 +36,13 @@ same "as it was" true
 same "dropped" 'rm -r $own a/artifact/runs/lab-$gemm a/artifact/replays/lab-$gemm a/artifact/sources/lab'
 same "log dropped" "$without_log"
 same "log begun anew" "$without_log"'; "$PTXSEAL" log init --origin example.org/archive --key log.key a >out'
+cat >revoke.py <<'END'
+import json
+trust = json.load(open("a/manifests/trust.json"))
+next(k for k in trust["keys"] if k["file"] == "keys/log.pem")["revoked"] = "lost"
+open("a/manifests/trust.json", "w").write(json.dumps(trust, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n")
+END
+same "log key revoked" '"$python" revoke.py'
 same "dated back" 'sed -i "s/\"admitted\":\"[^\"]*\"/\"admitted\":\"2020-01-01\"/" $own/entry.json'
 same "a proof of nothing" 'echo x >$own/proof'
 same "a tile changed" 'sed -i "1s/./x/" a/manifests/log/tile/0/000.p/1'
