@@ -379,7 +379,6 @@ static void name_files(struct reviewing *reviewing, const cJSON *record, const c
 static void review_record(struct reviewing *reviewing, const struct ledger_run *run, const cJSON *record, const char *path)
 {
 	const struct review *review = reviewing->review;
-	struct error err;
 
 	name_files(reviewing, record, path);
 	if (cJSON_IsTrue(replay_at(record, "stand_in")))
