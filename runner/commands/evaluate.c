@@ -12,6 +12,7 @@
 #include "../derive/derivation.h"
 #include "../derive/publish.h"
 #include "../submission/logbook.h"
+#include "../submission/roll.h"
 #include "pin.h"
 #include "report.h"
 
@@ -30,6 +31,7 @@ struct options {
 struct evaluation {
 	struct verify_report verified;
 	enum status integrity;
+	struct bytes admitted; /* the submissions, if the bundle verifies */
 	struct derivation derivation;
 	struct published published;
 	struct check check;
@@ -78,6 +80,8 @@ static enum status verify(const struct options *options, struct evaluation *eval
 		status = presence_check(&root, err);
 	if (status == OK)
 		evaluation->integrity = archive_verify(&root, &how, &evaluation->verified);
+	if (status == OK && evaluation->integrity == OK)
+		roll_text(&root, "  ", &evaluation->admitted);
 	root_close(&root);
 	return status;
 }
@@ -154,6 +158,8 @@ static void print_integrity(const struct options *options, const struct evaluati
 			printf("  left out at level %s, and not looked at: %" PRIu64 " sealed files, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->level),
 			       report->left_out);
 		print_signers(options, report);
+		if (evaluation->admitted.data != NULL)
+			fputs(evaluation->admitted.data, stdout);
 		return;
 	}
 	report_findings(&report->findings, FINDINGS_SHOWN, stdout);
@@ -370,6 +376,7 @@ static enum status run_evaluate(int argc, char **argv)
 	published_free(&evaluation.published);
 	derivation_close(&evaluation.derivation);
 	verify_report_free(&evaluation.verified);
+	bytes_free(&evaluation.admitted);
 	return status;
 }
 

@@ -12,6 +12,7 @@
 #include "../bundle/presence.h"
 #include "../command.h"
 #include "../submission/logbook.h"
+#include "../submission/roll.h"
 #include "export_signed.h"
 #include "pin.h"
 
@@ -105,7 +106,8 @@ static void signers_text(const struct verify_report *report, struct bytes *text)
 		             report->reviewed.at[i].fingerprint, report->reviewed.at[i].over);
 }
 
-static void print_text(const struct verify_report *report, const struct verify_options *options)
+/* archive: NULL if it is packed. */
+static void print_text(const struct verify_report *report, const struct verify_options *options, const struct root *archive)
 {
 	struct bytes text = {0};
 	char amount[32];
@@ -119,6 +121,8 @@ static void print_text(const struct verify_report *report, const struct verify_o
 		bytes_format(&text, "verified: %" PRIu64 " files, %s, sealed by root key %s\n", report->files, amount,
 		             report->root_key);
 		signers_text(report, &text);
+		if (archive != NULL)
+			roll_text(archive, "", &text);
 		bytes_text(&text, options->pinned != NULL
 		                          ? "This is the key you named.\n"
 		                          : "Trust rests on the keys inside the bundle: compare this fingerprint with the "
@@ -141,7 +145,7 @@ static enum status verify_packed(const char *file, const struct verify_options *
 	if (status != OK && report.verify.findings.count == 0)
 		error_print(&err);
 	else if (!json)
-		print_text(&report.verify, options);
+		print_text(&report.verify, options, NULL);
 	else if (print_json(&report.verify, options) != OK)
 		status = FAILS;
 	tarball_report_free(&report);
@@ -164,7 +168,7 @@ static enum status verify(const char *dir, const struct verify_options *options,
 	}
 	status = archive_verify(&root, options, &report);
 	if (!json)
-		print_text(&report, options);
+		print_text(&report, options, &root);
 	else if (print_json(&report, options) != OK)
 		status = FAILS;
 	verify_report_free(&report);

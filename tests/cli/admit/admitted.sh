@@ -14,6 +14,8 @@ find a -type f | sort | xargs sha256sum | cmp - files.before
 "$PTXSEAL" verify a >out && echo "verified without a seal" || grep -c R-BND-008 out
 seal_archive
 "$PTXSEAL" verify a | hide | head -n 1 | sed -E "s/[0-9]+ files, [0-9.]+ MiB/N files/"
+"$PTXSEAL" verify a | hide | sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}/DATE/' | grep -E '^(Submission log|Admitted)'
+"$PTXSEAL" evaluate --out page a 2>&1 | hide | sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}/DATE/' | grep -E '^  (Submission log|Admitted)'
 "$PTXSEAL" derive --check --out after a >check.after
 diff <(grep -v measured check.before) <(sed s/after/before/ check.after | grep -v measured)
 grep -c '^lab,lab-gemm' after/measured.csv
