@@ -1,11 +1,13 @@
--- title: Candidates that this program measured on a GPU
+-- title: Candidates measured on a GPU with this program; source says by whom
 -- rebuilds: new
 -- evidence: executed
 -- key: run, candidate
 -- column: source | text | who measured: `ptxseal` is this project, another name the source of a submission
+-- column: model | text | whose candidates these are, as the run says
+-- column: evidence | text | grade of the run; `executed`: which instructions ran was counted
 -- column: run | text | directory name of the run
 -- column: task | text | name of the definition
--- column: candidate | text | its name below artifact/candidates/TASK; ptxseal's own, none of a model's
+-- column: candidate | text | its name below artifact/candidates/TASK; of the source ptxseal they are its own, none of a model's
 -- column: arch | text | what it is assembled for
 -- column: outcome | text | what became of it
 -- column: strict | text | error no worse than the vendor library's on the same inputs, over all trials: pass, fail, unknown; it decides
@@ -43,7 +45,7 @@
 -- denominator: speedup | the candidate's time; pair by pair, on the same inputs, alternating which goes first
 -- denominator: bound | trials that passed
 -- note: a share over 1 is work that padding or a mask throws away; bytes are between the least and the greatest box of a launch's tensor maps
-SELECT r.source, r.run, r.task, p.candidate, p.arch, p.outcome, p.strict, p.published, p.published_trials, p.published_passed, p.library_passed,
+SELECT r.source, r.model, r.evidence, r.run, r.task, p.candidate, p.arch, p.outcome, p.strict, p.published, p.published_trials, p.published_passed, p.library_passed,
 	p.trials_passed + p.trials_failed AS trials, p.trials_failed AS failed, p.failure_rate_bound AS bound, p.counted, p.wgmma_share, p.warp_share,
 	CAST(p.tma_bytes_least AS REAL) / 1000000000 AS tma_gb_least, CAST(p.tma_bytes_most AS REAL) / 1000000000 AS tma_gb_most,
 	CASE p.decoy WHEN 1 THEN 'yes' ELSE 'no' END AS decoy, p.speedup, p.speedup_low, p.speedup_high, p.cycles AS in_cycles, p.control, p.pairs,
@@ -51,6 +53,6 @@ SELECT r.source, r.run, r.task, p.candidate, p.arch, p.outcome, p.strict, p.publ
 	CAST(p.baseline_hz AS REAL) / 1000000 AS library_mhz, nullif(p.suspect, '') AS suspect, p.memcheck, p.device, p.driver, p.cubin
 FROM replay p JOIN run r USING (run_id)
 ORDER BY r.task, r.run, p.candidate;
--- lineage: outcome, strict, published, published_trials, published_passed, library_passed, trials, failed, bound, counted, wgmma_share, warp_share, tma_gb_least, tma_gb_most, decoy, speedup, speedup_low, speedup_high, in_cycles, control, pairs, candidate_ms, library_ms, clock_mhz, library_mhz, suspect, memcheck
+-- lineage: evidence, outcome, strict, published, published_trials, published_passed, library_passed, trials, failed, bound, counted, wgmma_share, warp_share, tma_gb_least, tma_gb_most, decoy, speedup, speedup_low, speedup_high, in_cycles, control, pairs, candidate_ms, library_ms, clock_mhz, library_mhz, suspect, memcheck
 SELECT t.turn_id FROM replay p JOIN run r USING (run_id) JOIN turn t ON t.run_id = p.run_id AND t.trajectory = p.trajectory
 WHERE r.run = :run AND p.candidate = :candidate;

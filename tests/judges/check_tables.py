@@ -404,8 +404,8 @@ def measured():
         if record["timing"]:
             speed |= speed_of(record["timing"], record["timing"]["samples"])
         nvml = record["device"]["nvml"]
-        source = json.loads((ROOT / "artifact/runs" / record["run"] / "run.json").read_text(encoding="utf-8"))["source"]
-        row = {"source": source, "run": record["run"], "task": record["problem"]["task"], "candidate": record["candidate"]["name"], "arch": record["candidate"]["arch"],
+        run = json.loads((ROOT / "artifact/runs" / record["run"] / "run.json").read_text(encoding="utf-8"))
+        row = {"source": run["source"], "model": run["model"], "evidence": "executed", "run": record["run"], "task": record["problem"]["task"], "candidate": record["candidate"]["name"], "arch": record["candidate"]["arch"],
                "outcome": turns[record["trajectory"]]["outcome"], "strict": outcome["strict"], "published": outcome["published"],
                "published_trials": len(normal), "published_passed": sum(trial["published"] == "pass" for trial in normal), "library_passed": library,
                "trials": len(trials), "failed": failed, "bound": f"{3 / passed:.3g}" if not failed and passed >= 3 else "1" if not failed else None,
