@@ -169,13 +169,11 @@ def disguise():
 }[variant]()
 text = json.dumps(r, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
 open(name, "w").write(text)
-if r["timing"]:
-    lines = [json.loads(x) for x in open(turns)]
-    lines[r["trajectory"]].update(speedup=t["speedup"]["median"], outcome=r["outcome"]["label"])
-    open(turns, "w").write("".join(json.dumps(x, sort_keys=True, separators=(",", ":")) + "\n" for x in lines))
-elif r["outcome"]["label"] == "correct":
-    text = open(turns).read().splitlines(True)
-    x = json.loads(text[r["trajectory"]])
-    x.update(outcome="correct")
-    text[r["trajectory"]] = json.dumps(x, sort_keys=True, separators=(",", ":")) + "\n"
-    open(turns, "w").write("".join(text))
+lines = [json.loads(x) for x in open(turns)]
+for x in lines:
+    if (x["trajectory"], x["turn"]) != (r["trajectory"], r.get("turn", 0)):
+        continue
+    x["outcome"] = r["outcome"]["label"]
+    if t:
+        x["speedup"] = t["speedup"]["median"]
+open(turns, "w").write("".join(json.dumps(x, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n" for x in lines))
