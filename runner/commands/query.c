@@ -37,7 +37,7 @@ struct options {
 };
 
 #ifdef PTXSEAL_CUDA
-_Static_assert((int)TRIALS_OF_A_REPLAY == (int)TRIALS_DEFAULT && SECONDS_OF_A_REPLAY == REPLAY_SECONDS_DEFAULT, "a run measures as a replay does");
+_Static_assert((int)TRIALS_OF_A_REPLAY == (int)TRIALS_DEFAULT && SECONDS_OF_A_REPLAY == (int)REPLAY_SECONDS_DEFAULT, "a run measures as a replay does");
 #endif
 
 /* ---- stopping ---- */
