@@ -225,14 +225,6 @@ static enum status take_all(struct reading *reading, struct tar_reader *tar, str
 	return status;
 }
 
-static int by_folded_path(const void *a, const void *b)
-{
-	const struct file_entry *const *x = a, *const *y = b;
-	int order = strcasecmp((*x)->path, (*y)->path);
-
-	return order != 0 ? order : strcmp((*x)->path, (*y)->path);
-}
-
 /* Files and the directories that lead to them. */
 static enum status check_case(const struct reading *reading, struct error *err)
 {
@@ -245,7 +237,7 @@ static enum status check_case(const struct reading *reading, struct error *err)
 	for (size_t i = 0; i < list.count; i++)
 		order[i] = &list.at[i];
 	if (list.count > 1)
-		qsort(order, list.count, sizeof *order, by_folded_path);
+		qsort(order, list.count, sizeof *order, file_by_folded_path);
 	for (size_t i = 1; i < list.count && status == OK; i++)
 		if (strcasecmp(order[i - 1]->path, order[i]->path) == 0)
 			status = error_set(err, R_PCK_ORDER, reading->file, "'%s' and '%s' differ only in letter case", order[i - 1]->path, order[i]->path);

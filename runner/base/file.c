@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -468,6 +469,11 @@ enum status root_beneath(const struct root *root, const char *path, struct root 
 	return OK;
 }
 
+bool root_has(const struct root *root, const char *path)
+{
+	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 enum status root_remove(const struct root *root, const char *path, struct error *err)
 {
 	const char *slash = strrchr(path, '/');
@@ -600,4 +606,12 @@ enum status file_write(const char *name, unsigned mode, const void *data, size_t
 		close(dir);
 	free(parent);
 	return status;
+}
+
+int file_by_folded_path(const void *a, const void *b)
+{
+	const struct file_entry *const *x = a, *const *y = b;
+	int order = strcasecmp((*x)->path, (*y)->path);
+
+	return order != 0 ? order : strcmp((*x)->path, (*y)->path);
 }

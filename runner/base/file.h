@@ -52,6 +52,9 @@ enum status root_write(const struct root *root, const char *path, const void *da
 enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len,
                                struct error *err);
 
+/* Whether anything stands at path, a link among others, which is not followed. */
+bool root_has(const struct root *root, const char *path);
+
 /* Remove a file or an empty directory. What is not there is no error, nor is a directory that is not empty, which stays. It is gone for good only once the disk has been waited for, by a root_write beside it. */
 enum status root_remove(const struct root *root, const char *path, struct error *err);
 
@@ -79,6 +82,9 @@ enum status root_list(const struct root *root, const char *path, struct file_lis
                       struct error *err);
 /* The same, going on past a directory that cannot be listed: its entry says why (path itself gets an entry then). */
 void root_list_past(const struct root *root, const char *path, struct file_list *list);
+
+/* For qsort of pointers to entries: paths that differ only in ASCII letter case stand together, those by bytes. */
+int file_by_folded_path(const void *a, const void *b);
 void file_list_free(struct file_list *list);
 
 /* Read a regular file the user named on the command line (any path, links followed), at most max bytes. */

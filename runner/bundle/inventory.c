@@ -102,14 +102,6 @@ static void list_sealed(const struct root *root, struct file_list *list)
 	}
 }
 
-static int by_folded_path(const void *a, const void *b)
-{
-	const struct file_entry *const *x = a, *const *y = b;
-	int order = strcasecmp((*x)->path, (*y)->path);
-
-	return order != 0 ? order : strcmp((*x)->path, (*y)->path);
-}
-
 void inventory_check_case(const struct file_list *list, struct findings *findings)
 {
 	const struct file_entry **order = mem_array(NULL, list->count, sizeof *order);
@@ -117,7 +109,7 @@ void inventory_check_case(const struct file_list *list, struct findings *finding
 	for (size_t i = 0; i < list->count; i++)
 		order[i] = &list->at[i];
 	if (list->count > 1)
-		qsort(order, list->count, sizeof *order, by_folded_path);
+		qsort(order, list->count, sizeof *order, file_by_folded_path);
 	for (size_t i = 1; i < list->count; i++)
 		if (strcasecmp(order[i - 1]->path, order[i]->path) == 0)
 			findings_add(findings, R_PATH_CASE, order[i]->path, "it differs from '%s' only in letter case",

@@ -12,9 +12,6 @@
 #define LAYOUT_UNFINISHED_TEXT "Sealing was begun. It ends with: ptxseal seal --role root\n"
 /* In a bundle that travels without its largest parts (leftout.h). */
 #define LAYOUT_LEFT_OUT "checksums/left-out.txt"
-
-/* In a bundle that travels without its largest parts (leftout.h). */
-#define LAYOUT_LEFT_OUT "checksums/left-out.txt"
 /* The journal of an admission (submission/admit.h), from its first write to its last. */
 #define LAYOUT_ADMITTING "checksums/admitting"
 

@@ -30,6 +30,16 @@ const char *replay_text(const cJSON *record, const char *path)
 	return cJSON_IsString(item) ? item->valuestring : "";
 }
 
+double replay_value(const cJSON *record, const char *path)
+{
+	const cJSON *item = replay_at(record, path);
+	double value;
+
+	if (cJSON_IsNumber(item))
+		return item->valuedouble;
+	return cJSON_IsString(item) && decimal_parse(item->valuestring, strlen(item->valuestring), &value) ? value : NAN;
+}
+
 /* artifact/replays/RUN/CANDIDATE.json: the record repeats both. */
 static enum status check_place(const cJSON *record, const char *path, struct error *err)
 {

@@ -32,6 +32,8 @@ enum status replay_parse_anywhere(const char *text, size_t len, const char *path
 const cJSON *replay_at(const cJSON *record, const char *path);
 /* Its text, or "" if there is none or it is no text. */
 const char *replay_text(const cJSON *record, const char *path);
+/* Its number, written as one or as a decimal in a string; NAN if there is none. */
+double replay_value(const cJSON *record, const char *path);
 
 /* The files of the candidate that a record names: calls with each path and hash. */
 typedef enum status replay_file(void *context, const char *path, const struct sha256 *hash, struct error *err);

@@ -18,18 +18,13 @@
 
 static const char program[] = "ptxseal " PTXSEAL_VERSION;
 
-static bool exists(const struct root *root, const char *path)
-{
-	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 /* Write only what differs: a second seal of the same bundle changes nothing. */
 static enum status write_if_changed(const struct root *root, const char *path, const struct bytes *text,
                                     struct error *err)
 {
 	struct bytes old = {0};
 	enum status status = OK;
-	bool same = exists(root, path) && root_read(root, path, text->len, &old, NULL) == OK && old.len == text->len &&
+	bool same = root_has(root, path) && root_read(root, path, text->len, &old, NULL) == OK && old.len == text->len &&
 	            memcmp(old.data, text->data, old.len) == 0;
 
 	if (!same)
@@ -136,7 +131,7 @@ static bool is_signed_already(const struct root *root, const char *path, const s
 	struct bytes text = {0}, again = {0};
 	struct dsse old = {0};
 	bool by = false;
-	bool same = exists(root, path) && root_read(root, path, DSSE_FILE_MAX, &text, NULL) == OK &&
+	bool same = root_has(root, path) && root_read(root, path, DSSE_FILE_MAX, &text, NULL) == OK &&
 	            dsse_parse(text.data, text.len, path, &old, NULL) == OK &&
 	            strcmp(old.payload_type, envelope->payload_type) == 0 && old.payload.len == envelope->payload.len &&
 	            memcmp(old.payload.data, envelope->payload.data, old.payload.len) == 0 &&
@@ -262,7 +257,7 @@ static enum status seal_replay(const struct root *root, const struct seal_option
 static enum status write_sums(const struct root *root, const struct key *key, const struct bytes *text, struct error *err)
 {
 	struct bytes signature = {0}, old = {0};
-	bool done = exists(root, LAYOUT_SUMS_SIGNATURE) &&
+	bool done = root_has(root, LAYOUT_SUMS_SIGNATURE) &&
 	            root_read(root, LAYOUT_SUMS_SIGNATURE, KEY_FILE_MAX, &old, NULL) == OK &&
 	            key_verify(key, text->data, text->len, old.data, old.len) &&
 	            key_signature_is_canonical(key, old.data, old.len);

@@ -1,6 +1,5 @@
 #include "trust.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -395,7 +394,7 @@ enum status trust_read(const struct root *root, struct trust *trust, struct erro
 	enum status status = OK;
 
 	*trust = (struct trust){0};
-	if (faccessat(root->fd, LAYOUT_TRUST, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+	if (root_has(root, LAYOUT_TRUST)) {
 		status = root_read(root, LAYOUT_TRUST, TRUST_FILE_MAX, &text, err);
 		if (status == OK)
 			status = trust_parse(text.data, text.len, trust, err);

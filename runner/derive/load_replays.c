@@ -1,8 +1,6 @@
 /* artifact/replays/RUN/CANDIDATE.json into replay_row: what tables show of a record. */
 #include "load.h"
 
-#include <fcntl.h>
-#include <unistd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,7 +139,7 @@ static int64_t run_id_of(sqlite3_stmt *find, const char *run)
 /* Some of the bundle travels apart, candidates among it: verify holds the list of what does to the bundle's own sums. */
 static bool travels_light(const struct root *bundle)
 {
-	return faccessat(bundle->fd, LAYOUT_LEFT_OUT, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return root_has(bundle, LAYOUT_LEFT_OUT);
 }
 
 static enum status load_record(struct database *db, const struct root *bundle, const char *path, sqlite3_stmt *find, sqlite3_stmt *insert,

@@ -58,16 +58,11 @@ static bool in_list(const struct bytes *list, const char *name, size_t len)
 	return false;
 }
 
-static bool exists(const struct root *dir, const char *name)
-{
-	return faccessat(dir->fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 /* Write unless the file has these bytes already. */
 static enum status write_changed(const struct root *dir, const char *name, const struct bytes *text, struct error *err)
 {
 	struct bytes old = {0};
-	bool same = exists(dir, name) && root_read(dir, name, text->len, &old, NULL) == OK && old.len == text->len &&
+	bool same = root_has(dir, name) && root_read(dir, name, text->len, &old, NULL) == OK && old.len == text->len &&
 	            (text->len == 0 || memcmp(old.data, text->data, text->len) == 0);
 
 	bytes_free(&old);
@@ -157,7 +152,7 @@ enum status publish(const struct derived *derived, size_t count, const char *out
 	*published = (struct published){0};
 	if (status != OK)
 		return status;
-	if (exists(&dir, PUBLISH_LIST))
+	if (root_has(&dir, PUBLISH_LIST))
 		status = root_read(&dir, PUBLISH_LIST, LIST_BYTES_MAX, &old, err);
 	for (size_t t = 0; t < count; t++)
 		for (size_t i = 0; i < FORMS; i++)

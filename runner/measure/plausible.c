@@ -18,22 +18,11 @@ struct checking {
 	struct findings *findings;
 };
 
-/* A number at the end of a path of names; NAN if there is none. */
-static double number(const cJSON *tree, const char *path)
-{
-	const cJSON *item = replay_at(tree, path);
-	double value;
-
-	if (cJSON_IsNumber(item))
-		return item->valuedouble;
-	return cJSON_IsString(item) && decimal_parse(item->valuestring, strlen(item->valuestring), &value) ? value : NAN;
-}
-
 /* ---- the device ---- */
 
 static double greatest_hz(const struct checking *checking)
 {
-	const double driver = 1e3 * number(checking->record, "device.sm_clock_khz"), nvml = 1e6 * number(checking->record, "device.nvml.sm_clock_max_mhz");
+	const double driver = 1e3 * replay_value(checking->record, "device.sm_clock_khz"), nvml = 1e6 * replay_value(checking->record, "device.nvml.sm_clock_max_mhz");
 
 	return isnan(nvml) ? driver : fmax(driver, nvml);
 }
@@ -44,7 +33,7 @@ static void check_device(const struct checking *checking)
 	                                       "device.compute_capability"};
 
 	for (size_t i = 0; i < sizeof positive / sizeof positive[0]; i++)
-		if (!(number(checking->record, positive[i]) > 0))
+		if (!(replay_value(checking->record, positive[i]) > 0))
 			findings_add_field(checking->findings, R_SUB_LIMIT, checking->path, positive[i], "a device has some");
 }
 
@@ -55,14 +44,14 @@ static void check_state(const struct checking *checking, const cJSON *state, con
 		double least, most;
 	} limits[] = {
 		{"sm_clock_mhz", 0, PLAUSIBLE_CLOCK_SLACK * greatest_hz(checking) / 1e6},
-		{"memory_clock_mhz", 0, PLAUSIBLE_CLOCK_SLACK * number(checking->record, "device.memory_clock_khz") / 1e3},
-		{"power_mw", 0, PLAUSIBLE_POWER_SLACK * number(checking->record, "device.nvml.power_limit_mw")},
+		{"memory_clock_mhz", 0, PLAUSIBLE_CLOCK_SLACK * replay_value(checking->record, "device.memory_clock_khz") / 1e3},
+		{"power_mw", 0, PLAUSIBLE_POWER_SLACK * replay_value(checking->record, "device.nvml.power_limit_mw")},
 		{"temperature_c", -PLAUSIBLE_DEGREES, PLAUSIBLE_DEGREES},
 		{"memory_temperature_c", -PLAUSIBLE_DEGREES, PLAUSIBLE_DEGREES},
 	};
 
 	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-		const double value = number(state, limits[i].name);
+		const double value = replay_value(state, limits[i].name);
 
 		if (value < limits[i].least || value > limits[i].most) {
 			char *name = mem_format("%s.%s", field, limits[i].name);
@@ -80,11 +69,11 @@ static void check_order(const struct checking *checking, const cJSON *before, co
 	static const char *const counters[] = {"power_violation_ns", "thermal_violation_ns", "ecc_corrected", "ecc_uncorrected"};
 
 	for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++)
-		if (number(after, counters[i]) < number(before, counters[i])) {
+		if (replay_value(after, counters[i]) < replay_value(before, counters[i])) {
 			char *name = mem_format("%s.%s", field, counters[i]);
 
-			findings_add_field(checking->findings, R_SUB_TIME, checking->path, name, "%.0f comes after %.0f", number(after, counters[i]),
-			                   number(before, counters[i]));
+			findings_add_field(checking->findings, R_SUB_TIME, checking->path, name, "%.0f comes after %.0f", replay_value(after, counters[i]),
+			                   replay_value(before, counters[i]));
 			free(name);
 		}
 }
@@ -295,13 +284,13 @@ static void check_trial_seeds(const struct checking *checking)
 
 static void roofline_of(const struct checking *checking, const struct problem *problem, struct roofline *roofline)
 {
-	const double capability = number(checking->record, "device.compute_capability");
+	const double capability = replay_value(checking->record, "device.compute_capability");
 
 	*roofline = (struct roofline){
-		.sms = (uint64_t)fmax(0, number(checking->record, "device.sms")),
+		.sms = (uint64_t)fmax(0, replay_value(checking->record, "device.sms")),
 		.sm_hz = (uint64_t)fmax(0, greatest_hz(checking)),
-		.memory_hz = (uint64_t)fmax(0, 1e3 * number(checking->record, "device.memory_clock_khz")),
-		.bus_bits = (uint64_t)fmax(0, number(checking->record, "device.memory_bus_bits")),
+		.memory_hz = (uint64_t)fmax(0, 1e3 * replay_value(checking->record, "device.memory_clock_khz")),
+		.bus_bits = (uint64_t)fmax(0, replay_value(checking->record, "device.memory_bus_bits")),
 	};
 	roofline_set(roofline, capability > 0 && capability < 1000 ? (int)capability : 0, problem);
 }
@@ -340,17 +329,17 @@ static void check_durations(const struct checking *checking)
 {
 	static const char *const parts[] = {"code_ms", "counting_ms", "memcheck_ms", "start_ms", "timing_ms", "trials_ms"};
 	const cJSON *took = replay_at(checking->record, "took");
-	const double all = number(took, "all_ms");
+	const double all = replay_value(took, "all_ms");
 	double sum = 0;
 
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-		if (number(took, parts[i]) > 0)
-			sum += number(took, parts[i]);
+		if (replay_value(took, parts[i]) > 0)
+			sum += replay_value(took, parts[i]);
 	if (sum > all + PLAUSIBLE_ROUND_MS)
 		findings_add_field(checking->findings, R_SUB_TIME, checking->path, "took.all_ms", "%.0f is less than its parts, %.0f", all, sum);
-	if (number(checking->record, "timing.elapsed_ms") > number(took, "timing_ms") + PLAUSIBLE_ROUND_MS)
+	if (replay_value(checking->record, "timing.elapsed_ms") > replay_value(took, "timing_ms") + PLAUSIBLE_ROUND_MS)
 		findings_add_field(checking->findings, R_SUB_TIME, checking->path, "timing.elapsed_ms", "%.0f is more than took.timing_ms, %.0f",
-		                   number(checking->record, "timing.elapsed_ms"), number(took, "timing_ms"));
+		                   replay_value(checking->record, "timing.elapsed_ms"), replay_value(took, "timing_ms"));
 }
 
 static double walls(const struct samples *samples)
@@ -379,7 +368,7 @@ void plausible_dates(const cJSON *record, const char *path, const char *run_date
 static void check_speed(const struct checking *checking, const struct problem *problem)
 {
 	struct samples samples, controls;
-	const double warm_up = number(checking->record, "timing.warm_up_pairs"), most_hz = PLAUSIBLE_CLOCK_SLACK * greatest_hz(checking);
+	const double warm_up = replay_value(checking->record, "timing.warm_up_pairs"), most_hz = PLAUSIBLE_CLOCK_SLACK * greatest_hz(checking);
 	static const char greatest[] = "the device's greatest clock";
 
 	open_samples(checking, "timing.samples", &samples);
@@ -392,7 +381,7 @@ static void check_speed(const struct checking *checking, const struct problem *p
 	check_timer(checking, &samples, CANDIDATE_NS);
 	check_timer(checking, &samples, BASELINE_NS);
 	check_seeds(checking, &samples);
-	if (walls(&samples) + walls(&controls) > number(checking->record, "timing.elapsed_ms") + PLAUSIBLE_ROUND_MS)
+	if (walls(&samples) + walls(&controls) > replay_value(checking->record, "timing.elapsed_ms") + PLAUSIBLE_ROUND_MS)
 		findings_add_field(checking->findings, R_SUB_TIME, checking->path, "timing.elapsed_ms", "its calls alone took %.0f",
 		                   walls(&samples) + walls(&controls));
 	if (problem != NULL)

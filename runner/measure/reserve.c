@@ -11,11 +11,6 @@
 #include "../bundle/ledger.h"
 #include "../bundle/replays.h"
 
-static bool exists(const struct root *root, const char *path)
-{
-	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 /* One directory after the other. */
 static enum status make(const struct root *root, const char *directory, struct error *err)
 {
@@ -63,7 +58,7 @@ enum status reservations_add(struct reservations *reservations, const struct roo
 	enum status status = OK;
 
 	reservations->root = root;
-	if (exists(root, ledger))
+	if (root_has(root, ledger))
 		status = error_set(err, R_RPL_NAME, ledger, "a run of this name is there already");
 	free(ledger);
 	if (status == OK)

@@ -1,7 +1,6 @@
 #include "session.h"
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,11 +47,6 @@ void session_result_free(struct session_result *result)
 
 /* ---- what is written ---- */
 
-static bool exists(const struct root *root, const char *path)
-{
-	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 static enum status write_line(const struct root *root, const char *path, const cJSON *tree, struct error *err)
 {
 	struct bytes text = {0};
@@ -68,7 +62,7 @@ static enum status write_line(const struct root *root, const char *path, const c
 static enum status write_if_missing(const struct root *root, const char *directory, const char *name, const struct bytes *bytes, struct error *err)
 {
 	char *path = mem_format("%s/%s", directory, name);
-	const enum status status = exists(root, path) ? OK : root_write(root, path, bytes->data, bytes->len, err);
+	const enum status status = root_has(root, path) ? OK : root_write(root, path, bytes->data, bytes->len, err);
 
 	free(path);
 	return status;

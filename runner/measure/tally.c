@@ -17,19 +17,9 @@ struct checking {
 	struct findings *findings;
 };
 
-static double number(const cJSON *tree, const char *path)
-{
-	const cJSON *item = replay_at(tree, path);
-	double value;
-
-	if (cJSON_IsNumber(item))
-		return item->valuedouble;
-	return cJSON_IsString(item) && decimal_parse(item->valuestring, strlen(item->valuestring), &value) ? value : NAN;
-}
-
 static void expect_number(const struct checking *checking, enum rule rule, const char *field, double is)
 {
-	const double said = number(checking->record, field);
+	const double said = replay_value(checking->record, field);
 
 	if (!(said == is))
 		findings_add_field(checking->findings, rule, checking->path, field, "it is %.15g and should be %.15g", said, is);
@@ -84,7 +74,7 @@ static void check_outputs(const struct checking *checking, const struct problem 
 			if (!problem->tensors[i].output)
 				continue;
 			same = same && output != NULL && strcmp(replay_text(output, "tensor"), problem->tensors[i].name) == 0 &&
-			       number(output, "count") == (double)problem->tensors[i].count;
+			       replay_value(output, "count") == (double)problem->tensors[i].count;
 			output = output != NULL ? output->next : NULL;
 		}
 		if (strcmp(replay_text(trial, "fate"), "done") == 0 && (!same || output != NULL))
@@ -104,7 +94,7 @@ struct tallies {
 /* The published rule asks that no element is wrong by it. */
 static bool keeps_published(const cJSON *error)
 {
-	return number(error, "published_bad") == 0 && number(error, "not_finite") == 0;
+	return replay_value(error, "published_bad") == 0 && replay_value(error, "not_finite") == 0;
 }
 
 /* Worse than the strict rule allows beside the library (verdict.h)? Nine digits are written of each number. */
@@ -115,9 +105,9 @@ static bool breaks_strict(const cJSON *output)
 
 	if (!cJSON_IsObject(library))
 		return false;
-	if (number(own, "not_finite") > 0)
+	if (replay_value(own, "not_finite") > 0)
 		return true;
-	return number(own, "rms") > 2 * slack * number(library, "rms") + STRICT_F32_FLOOR;
+	return replay_value(own, "rms") > 2 * slack * replay_value(library, "rms") + STRICT_F32_FLOOR;
 }
 
 /* Without a library, or where its own result is not finite, the strict rule decides nothing; else it decides. */
@@ -125,7 +115,7 @@ static bool strict_is_open(const cJSON *output)
 {
 	const cJSON *library = replay_at(output, "library_error");
 
-	return number(replay_at(output, "error"), "not_finite") == 0 && (!cJSON_IsObject(library) || number(library, "not_finite") > 0);
+	return replay_value(replay_at(output, "error"), "not_finite") == 0 && (!cJSON_IsObject(library) || replay_value(library, "not_finite") > 0);
 }
 
 static void check_output(const struct checking *checking, const cJSON *output, const char *field, const char *fate)
@@ -176,7 +166,7 @@ static void check_trial(const struct checking *checking, const cJSON *trial, siz
 		tallies->library_passed += any_library && library;
 		tallies->has_library = tallies->has_library || any_library;
 	}
-	const bool clean = strcmp(fate, "done") == 0 && number(trial, "guard_bytes_changed") == 0 && number(trial, "input_bytes_changed") == 0;
+	const bool clean = strcmp(fate, "done") == 0 && replay_value(trial, "guard_bytes_changed") == 0 && replay_value(trial, "input_bytes_changed") == 0;
 
 	if (mark_of(replay_text(trial, "strict")) == MARK_FAIL || !clean)
 		tallies->failed++;
@@ -189,7 +179,7 @@ static void check_trial(const struct checking *checking, const cJSON *trial, siz
 static void check_outcome(const struct checking *checking, const struct tallies *tallies)
 {
 	const bool correct = strcmp(replay_text(checking->record, "outcome.label"), outcome_name(OUTCOME_MEASURED_CORRECT)) == 0;
-	const double failed = number(checking->record, "accounting.failed"), passed = number(checking->record, "accounting.passed");
+	const double failed = replay_value(checking->record, "accounting.failed"), passed = replay_value(checking->record, "accounting.passed");
 
 	expect_number(checking, R_SUB_STATISTICS, "outcome.published_trials", tallies->published_trials);
 	expect_number(checking, R_SUB_STATISTICS, "outcome.published_passed", tallies->published_passed);
@@ -202,7 +192,7 @@ static void check_outcome(const struct checking *checking, const struct tallies 
 	                                                                               : MARK_FAIL));
 	if (tallies->failed > failed)
 		findings_add_field(checking->findings, R_SUB_ACCOUNT, checking->path, "accounting.failed", "%.0f trials failed, it counts %.0f", tallies->failed, failed);
-	if (number(checking->record, "accounting.planned") != passed + failed + number(checking->record, "accounting.not_run"))
+	if (replay_value(checking->record, "accounting.planned") != passed + failed + replay_value(checking->record, "accounting.not_run"))
 		findings_add_field(checking->findings, R_SUB_ACCOUNT, checking->path, "accounting.planned", "it is not the sum of passed, failed and not_run");
 	if (correct && (tallies->failed > 0 || passed == 0))
 		findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "outcome.label", "it is called correct, and its trials are not");
@@ -215,10 +205,10 @@ static void check_outcome(const struct checking *checking, const struct tallies 
 
 static void check_bound(const struct checking *checking)
 {
-	const double passed = number(checking->record, "accounting.passed");
+	const double passed = replay_value(checking->record, "accounting.passed");
 	char text[REPLAY_NUMBER_MAX];
 
-	if (number(checking->record, "accounting.failed") != 0) {
+	if (replay_value(checking->record, "accounting.failed") != 0) {
 		if (!cJSON_IsNull(replay_at(checking->record, "accounting.failure_rate_bound")))
 			findings_add_field(checking->findings, R_SUB_STATISTICS, checking->path, "accounting.failure_rate_bound", "trials failed, and there is one");
 		return;
@@ -232,7 +222,7 @@ static void check_bound(const struct checking *checking)
 /* What is planned is drawn before anything runs: the plan before timing and after it, fresh ones, and as many as timing looks at. */
 static void check_planned(const struct checking *checking)
 {
-	const double planned = number(checking->record, "accounting.planned"), trials = number(checking->record, "options.trials");
+	const double planned = replay_value(checking->record, "accounting.planned"), trials = replay_value(checking->record, "options.trials");
 	const cJSON *trial;
 	size_t timed = 0;
 
@@ -266,9 +256,9 @@ static void check_trials(const struct checking *checking)
 static void read_interval(const cJSON *record, const char *path, double scale, struct interval *interval)
 {
 	const cJSON *item = replay_at(record, path);
-	const double count = number(item, "count");
+	const double count = replay_value(item, "count");
 
-	*interval = (struct interval){.median = number(item, "median") * scale, .low = number(item, "low") * scale, .high = number(item, "high") * scale};
+	*interval = (struct interval){.median = replay_value(item, "median") * scale, .low = replay_value(item, "low") * scale, .high = replay_value(item, "high") * scale};
 	interval->count = count > 0 && count < 0x1p32 ? (size_t)count : 0;
 }
 
@@ -287,7 +277,7 @@ static bool has_suspicion(const cJSON *record, const char *text)
 /* At the edges of what is suspect the digits that are written decide: these are left alone. */
 static void check_suspicions(const struct checking *checking, const struct roofline *roofline)
 {
-	struct speed speed = {.hidden_ms = number(checking->record, "timing.hidden_ns") / 1e6};
+	struct speed speed = {.hidden_ms = replay_value(checking->record, "timing.hidden_ns") / 1e6};
 	struct interval control;
 
 	read_interval(checking->record, "timing.speedup", 1, &speed.speedup);
@@ -340,7 +330,7 @@ static double *column_values(const struct checking *checking, const char *name, 
 /* Warm-up ends with the block in which its time runs out, which counts: what is warm-up lies before, but for a first block (race.c). */
 static void check_warm_up(const struct checking *checking)
 {
-	const double warm_up = number(checking->record, "timing.warm_up_pairs"), ms = 1e3 * number(checking->record, "options.seconds");
+	const double warm_up = replay_value(checking->record, "timing.warm_up_pairs"), ms = 1e3 * replay_value(checking->record, "options.seconds");
 	const double most = fmin(ms * WARM_UP_SHARE, WARM_UP_MS);
 	size_t count;
 	double *candidate = column_values(checking, "candidate_wall_ns", &count), *baseline = column_values(checking, "baseline_wall_ns", &count);
@@ -387,7 +377,7 @@ static bool names_slowdown(const struct checking *checking)
 /* A pair that is throttled ran at a low clock, or all of its block did under a slowdown that NVML named (statistics.h, race.c). */
 static void check_throttled(const struct checking *checking)
 {
-	const double warm_up = number(checking->record, "timing.warm_up_pairs");
+	const double warm_up = replay_value(checking->record, "timing.warm_up_pairs");
 	const size_t first = warm_up > 0 ? (size_t)fmin(warm_up, 0x1p31) : 0;
 	size_t count, unexplained = 0;
 	double *candidate = column_values(checking, "candidate_hz", &count), *baseline = column_values(checking, "baseline_hz", &count);
@@ -415,12 +405,12 @@ static void check_throttled(const struct checking *checking)
 
 static void check_speed(const struct checking *checking, const struct problem *problem)
 {
-	const double capability = number(checking->record, "device.compute_capability");
+	const double capability = replay_value(checking->record, "device.compute_capability");
 	struct roofline roofline = {
-		.sms = (uint64_t)fmax(0, number(checking->record, "timing.roofline.sms")),
-		.sm_hz = (uint64_t)fmax(0, number(checking->record, "timing.roofline.sm_hz")),
-		.memory_hz = (uint64_t)fmax(0, number(checking->record, "timing.roofline.memory_hz")),
-		.bus_bits = (uint64_t)fmax(0, number(checking->record, "timing.roofline.bus_bits")),
+		.sms = (uint64_t)fmax(0, replay_value(checking->record, "timing.roofline.sms")),
+		.sm_hz = (uint64_t)fmax(0, replay_value(checking->record, "timing.roofline.sm_hz")),
+		.memory_hz = (uint64_t)fmax(0, replay_value(checking->record, "timing.roofline.memory_hz")),
+		.bus_bits = (uint64_t)fmax(0, replay_value(checking->record, "timing.roofline.bus_bits")),
 	};
 	const struct {
 		const char *field, *of;
@@ -429,7 +419,7 @@ static void check_speed(const struct checking *checking, const struct problem *p
 	             {"timing.roofline.memory_hz", "device.memory_clock_khz", 1e3}, {"timing.roofline.sm_hz", "device.sm_clock_khz", 1e3}};
 
 	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
-		expect_number(checking, R_SUB_STATISTICS, facts[i].field, facts[i].scale * number(checking->record, facts[i].of));
+		expect_number(checking, R_SUB_STATISTICS, facts[i].field, facts[i].scale * replay_value(checking->record, facts[i].of));
 	roofline_set(&roofline, capability > 0 && capability < 1000 ? (int)capability : 0, problem);
 	expect_number(checking, R_SUB_STATISTICS, "timing.roofline.floor_ns", round(roofline.floor_ns));
 	check_suspicions(checking, &roofline);

@@ -15,7 +15,7 @@
 static bool exists(const struct root *root, const char *run, const char *file)
 {
 	char *path = mem_format(LAYOUT_RUNS "%s%s%s", run, file[0] != '\0' ? "/" : "", file);
-	const bool is = faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	const bool is = root_has(root, path);
 
 	free(path);
 	return is;

@@ -36,11 +36,6 @@ void admit_result_free(struct admit_result *result)
 	*result = (struct admit_result){0};
 }
 
-static bool has(const struct root *root, const char *path)
-{
-	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 /* ---- the log ---- */
 
 static enum status write_proof(const struct root *archive, struct tlog *log, uint64_t index, const char *id, struct error *err)
@@ -128,7 +123,7 @@ static enum status take_back(const struct root *archive, const cJSON *files, str
 		if (!cJSON_IsString(file) || !path_valid(file->valuestring, strlen(file->valuestring)) || !layout_is_listed(file->valuestring))
 			return error_set(err, R_ADM_UNFINISHED, LAYOUT_ADMITTING, "it names what no admission adds");
 		remove_leftovers(archive, file->valuestring);
-		if (has(archive, file->valuestring))
+		if (root_has(archive, file->valuestring))
 			status = root_remove(archive, file->valuestring, err);
 		if (status != OK)
 			return status;
@@ -150,7 +145,7 @@ static enum status recover(struct admission *admission, struct error *err)
 	uint64_t index = 0;
 	bool found = false;
 
-	if (!has(archive, LAYOUT_ADMITTING)) {
+	if (!root_has(archive, LAYOUT_ADMITTING)) {
 		/* Of a journal that was not there yet. */
 		remove_leftovers(archive, LAYOUT_ADMITTING);
 		return OK;
@@ -203,7 +198,7 @@ static enum status list_new(const struct admission *admission, const char *id, c
 	for (size_t i = 0; i < list.count; i++) {
 		char *path = admitted_path(id, list.at[i].path);
 
-		if (list.at[i].kind == FILE_REGULAR && !has(admission->archive, path))
+		if (list.at[i].kind == FILE_REGULAR && !root_has(admission->archive, path))
 			cJSON_AddItemToArray(files, cJSON_CreateString(path));
 		free(path);
 	}
@@ -220,7 +215,7 @@ static enum status copy_new(const struct admission *admission, const char *id, s
 		char *path = admitted_path(id, list.at[i].path);
 		struct bytes text = {0};
 
-		if (list.at[i].kind == FILE_REGULAR && !has(admission->archive, path)) {
+		if (list.at[i].kind == FILE_REGULAR && !root_has(admission->archive, path)) {
 			status = root_read(admission->submission, list.at[i].path, SIZE_MAX, &text, err);
 			if (status == OK)
 				status = root_write(admission->archive, path, text.data, text.len, err);
@@ -302,7 +297,7 @@ static enum status admit_locked(struct admission *admission, struct error *err)
 	if (status != OK)
 		return status;
 	review_check(&review);
-	if (!has(admission->archive, LAYOUT_LOG TLOG_CHECKPOINT))
+	if (!root_has(admission->archive, LAYOUT_LOG TLOG_CHECKPOINT))
 		findings_add(&result->findings, R_ADM_LOG, LAYOUT_LOG TLOG_CHECKPOINT, "there is no log");
 	findings_sort(&result->findings);
 	result->runs = review.runs;

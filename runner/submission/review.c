@@ -1,6 +1,5 @@
 #include "review.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,11 +43,6 @@ struct ledger_run {
 static const char *fact(const struct review *review, const char *field)
 {
 	return replay_text(review->facts, field);
-}
-
-static bool has(const struct root *root, const char *path)
-{
-	return faccessat(root->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static void name(struct reviewing *reviewing, char *path)
@@ -120,7 +114,7 @@ static void check_homes(const struct reviewing *reviewing)
 		if (layout_split(path, LAYOUT_REPLAYS, &len, &rest)) {
 			char *run = mem_format(LAYOUT_RUNS "%.*s/" LAYOUT_RUN, (int)len, path + strlen(LAYOUT_REPLAYS));
 
-			if (!has(review->submission, run))
+			if (!root_has(review->submission, run))
 				findings_add(review->findings, R_SUB_PLACE, path, "there is no %s", run);
 			free(run);
 		}
@@ -137,7 +131,7 @@ static void check_places(const struct reviewing *reviewing)
 			findings_add(reviewing->review->findings, R_SUB_PLACE, path, "a submission has no such file");
 	}
 	check_homes(reviewing);
-	if (has(reviewing->review->submission, LAYOUT_LEFT_OUT))
+	if (root_has(reviewing->review->submission, LAYOUT_LEFT_OUT))
 		findings_add(reviewing->review->findings, R_SUB_EMPTY, LAYOUT_LEFT_OUT, "it was packed without parts that have to be checked");
 }
 
@@ -150,9 +144,9 @@ static void check_archive(const struct reviewing *reviewing)
 	const struct sha256 model = known_text(fact(review, "model"));
 	const struct known_thing *other = known_find(&reviewing->archive, KNOWN_MODEL, &model, fact(review, "source"));
 
-	if (review->id[0] != '\0' && has(review->archive, mine))
+	if (review->id[0] != '\0' && root_has(review->archive, mine))
 		findings_add(review->findings, R_ADM_KNOWN, LAYOUT_SUBMISSION, "the archive has it as submission %s", review->id);
-	else if (fact(review, "source")[0] != '\0' && has(review->archive, source))
+	else if (fact(review, "source")[0] != '\0' && root_has(review->archive, source))
 		findings_add_field(review->findings, R_ADM_NAME, LAYOUT_SUBMISSION, "source", "the archive has a source '%s'", fact(review, "source"));
 	if (other != NULL)
 		findings_add_field(review->findings, R_SUB_POSES, LAYOUT_SUBMISSION, "model", "'%s' is a model of the source '%s' too", fact(review, "model"),
@@ -185,7 +179,7 @@ static void check_foreseen(const struct reviewing *reviewing)
 	for (size_t i = 0; i < reviewing->list.count; i++) {
 		char *path = admitted_path(review->id, reviewing->list.at[i].path);
 
-		if (has(review->archive, path))
+		if (root_has(review->archive, path))
 			free(path);
 		else
 			whole.list.at[whole.list.count++] = (struct file_entry){.path = path, .kind = reviewing->list.at[i].kind};
@@ -205,7 +199,7 @@ static void check_taken(const struct reviewing *reviewing)
 		struct bytes mine = {0}, theirs = {0};
 		char *there = admitted_path(review->id, entry->path);
 
-		if (entry->kind == FILE_REGULAR && strcmp(there, entry->path) == 0 && has(review->archive, there) &&
+		if (entry->kind == FILE_REGULAR && strcmp(there, entry->path) == 0 && root_has(review->archive, there) &&
 		    (root_read(review->submission, entry->path, SIZE_MAX, &mine, NULL) != OK || root_read(review->archive, there, SIZE_MAX, &theirs, NULL) != OK ||
 		     mine.len != theirs.len || (mine.len > 0 && memcmp(mine.data, theirs.data, mine.len) != 0)))
 			findings_add(review->findings, R_ADM_TAKEN, entry->path, "the archive has other bytes under this name");
@@ -346,7 +340,7 @@ static enum status name_file(void *context, const char *path, const struct sha25
 		findings_add_field(review->findings, R_SUB_OWN, naming->path, "candidate.files", "%s is of no candidate that can be read", path);
 	else if (!is_file_of(naming->candidate, path))
 		findings_add_field(review->findings, R_SUB_OWN, naming->path, "candidate.files", "%s is none of '%s'", path, naming->candidate->directory);
-	else if (has(review->archive, naming->candidate->file) && !has(review->archive, path))
+	else if (root_has(review->archive, naming->candidate->file) && !root_has(review->archive, path))
 		findings_add(review->findings, R_SUB_OWN, path, "the archive's candidate has no such file");
 	return OK;
 }
@@ -435,7 +429,7 @@ static void check_run_facts(const struct review *review, const struct run *run, 
 		findings_add_field(review->findings, R_SUB_SOURCE, path, "model", "it is '%s', the submission's is '%s'", run->model, fact(review, "model"));
 	if (strcmp(run->date, review->today) > 0)
 		findings_add_field(review->findings, R_SUB_TIME, path, "date", "%s has not come yet", run->date);
-	if (has(review->archive, theirs) && !has(review->archive, mine))
+	if (root_has(review->archive, theirs) && !root_has(review->archive, mine))
 		findings_add_field(review->findings, R_ADM_NAME, path, "run", "the archive has a run '%s'", run->run);
 	if (trained == NULL)
 		findings_add_field(review->findings, R_SUB_CONFLICT, LAYOUT_SUBMISSION, "conflicts", "nothing is said of '%s', the task of '%s'", run->task, run->run);
@@ -595,7 +589,7 @@ static void check_listed_runs(const struct reviewing *reviewing)
 		char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, cJSON_IsString(item) ? item->valuestring : "");
 
 		listed++;
-		if (!has(review->submission, path))
+		if (!root_has(review->submission, path))
 			findings_add_field(review->findings, R_SUB_FACTS, LAYOUT_SUBMISSION, "runs", "there is no %s", path);
 		free(path);
 	}
@@ -663,13 +657,13 @@ static void check_thing(const struct reviewing *reviewing, const struct known_th
 	char *file = mem_format("%s/candidate.json", thing->where);
 	const char *what = thing->kind == KNOWN_PTX ? "PTX" : "cubin";
 
-	if (has(reviewing->review->archive, file))
+	if (root_has(reviewing->review->archive, file))
 		; /* measured again: told once, below */
 	else if (other != NULL)
 		findings_add(findings, R_SUB_CANDIDATE, file, "its %s is that of the archive's %s", what, other->where);
 	else if (twin != NULL && strcmp(twin->where, thing->where) != 0)
 		findings_add(findings, R_SUB_TWIN, file, "its %s is that of %s", what, twin->where);
-	if (thing->kind == KNOWN_PTX && has(reviewing->review->archive, file))
+	if (thing->kind == KNOWN_PTX && root_has(reviewing->review->archive, file))
 		findings_add(findings, R_SUB_AGAIN, file, "the archive has it");
 	free(file);
 }

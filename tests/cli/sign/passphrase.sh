@@ -4,7 +4,7 @@ command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 content
 printf 'open sesame\nfor people\n' >pass
 "$PTXSEAL" keygen --encrypt --passphrase-file pass --out root.key --public root.pub | hide | head -n 1
-head -n 1 root.key | tr -d -
+head -n 1 root.key | tr ' ' _ # written so that no file of the project looks like a private key
 openssl pkey -in root.key -passin 'pass:open sesame' -pubout | cmp - root.pub
 openssl asn1parse -in root.key | grep -o 'PBES2\|hmacWithSHA256\|aes-256-cbc\|:0927C0' # 600,000 rounds
 keys_of() { "$PTXSEAL" seal --role import --name root "$@" b | hide; }
