@@ -9,6 +9,7 @@
 
 const struct command *const commands[] = {
 	&command_evaluate,
+	&command_report,
 	&command_verify,
 	&command_derive,
 	&command_claims,

@@ -51,7 +51,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 	return OK;
 }
 
-static void print_text(const struct options *options, const struct derivation *derivation, const struct published *published,
+static void print_text(const struct options *options, const struct derivation *derivation, const struct products *published,
                        const struct check *check)
 {
 	if (options->out != NULL) {
@@ -69,7 +69,7 @@ static void print_text(const struct options *options, const struct derivation *d
 	}
 }
 
-static void print_json(const struct options *options, const struct derivation *derivation, const struct published *published,
+static void print_json(const struct options *options, const struct derivation *derivation, const struct products *published,
                        const struct check *check)
 {
 	cJSON *tree = cJSON_CreateObject();
@@ -97,7 +97,7 @@ static void print_json(const struct options *options, const struct derivation *d
 	cJSON_Delete(tree);
 }
 
-static enum status derive(const struct options *options, struct derivation *derivation, struct published *published,
+static enum status derive(const struct options *options, struct derivation *derivation, struct products *published,
                           struct check *check, struct error *err)
 {
 	enum status status = options->out != NULL ? publish_place(options->out, err) : OK;
@@ -120,7 +120,7 @@ static enum status run_derive(int argc, char **argv)
 {
 	struct options options;
 	struct derivation derivation = {.bundle = {.fd = -1}};
-	struct published published = {0};
+	struct products published = {.dir = {.fd = -1}};
 	struct check check = {0};
 	struct error err = {0};
 	enum status status = parse_options(argc, argv, &options);
@@ -137,7 +137,7 @@ static enum status run_derive(int argc, char **argv)
 	if (status == OK && options.check && !check_holds(&check))
 		status = FAILS;
 	check_free(&check);
-	published_free(&published);
+	products_free(&published);
 	derivation_close(&derivation);
 	return status;
 }

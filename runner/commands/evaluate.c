@@ -7,12 +7,9 @@
 
 #include "../base/progress.h"
 #include "../bundle/layout.h"
-#include "../bundle/presence.h"
 #include "../command.h"
-#include "../derive/derivation.h"
 #include "../derive/publish.h"
-#include "../submission/logbook.h"
-#include "../submission/roll.h"
+#include "../report/standing.h"
 #include "pin.h"
 #include "report.h"
 
@@ -25,18 +22,6 @@ struct options {
 	const char *out;
 	struct pin pin;
 	bool json;
-};
-
-/* Everything that the page is about. */
-struct evaluation {
-	struct verify_report verified;
-	enum status integrity;
-	struct bytes admitted; /* the submissions, if the bundle verifies */
-	struct derivation derivation;
-	struct published published;
-	struct check check;
-	struct decision *decisions;
-	enum status derived; /* OK, or why derivation stopped */
 };
 
 static enum status parse_options(int argc, char **argv, struct options *options, struct error *err)
@@ -70,54 +55,6 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	return pin_resolve(&options->pin, &command_evaluate, err);
 }
 
-static enum status verify(const struct options *options, struct evaluation *evaluation, struct error *err)
-{
-	const struct verify_options how = {.pinned = options->pin.hex[0] != '\0' ? options->pin.hex : NULL, .quiet = options->json};
-	struct root root = {.fd = -1};
-	enum status status = root_open(options->bundle, &root, err);
-
-	if (status == OK)
-		status = presence_check(&root, err);
-	if (status == OK)
-		evaluation->integrity = archive_verify(&root, &how, &evaluation->verified);
-	if (status == OK && evaluation->integrity == OK)
-		roll_text(&root, "  ", &evaluation->admitted);
-	root_close(&root);
-	return status;
-}
-
-static enum status derive(const struct options *options, struct evaluation *evaluation, struct error *err)
-{
-	struct derivation *derivation = &evaluation->derivation;
-	enum status status = derivation_open(options->bundle, derivation, err);
-
-	if (status == OK)
-		status = derivation_tables(derivation, err);
-	if (status == OK)
-		status = check_make(derivation->db, &derivation->bundle, &derivation->catalogue, derivation->tables,
-		                    derivation->catalogue.table_count, &evaluation->check, err);
-	if (status == OK)
-		status = decisions_make(derivation->db, &derivation->catalogue, &evaluation->decisions, err);
-	if (status == OK)
-		status = publish(derivation->tables, derivation->catalogue.table_count, options->out, &evaluation->published, err);
-	return status;
-}
-
-static bool claims_hold(const struct evaluation *evaluation)
-{
-	return decisions_hold(evaluation->decisions, evaluation->derivation.catalogue.claim_count);
-}
-
-static bool derivation_holds(const struct evaluation *evaluation)
-{
-	return evaluation->derived == OK && check_holds(&evaluation->check);
-}
-
-static bool everything_holds(const struct evaluation *evaluation)
-{
-	return evaluation->integrity == OK && derivation_holds(evaluation) && claims_hold(evaluation);
-}
-
 static void print_signers(const struct options *options, const struct verify_report *report)
 {
 	printf("  sealed by root key %s\n", report->root_key);
@@ -144,22 +81,22 @@ static void print_signers(const struct options *options, const struct verify_rep
 	}
 }
 
-static void print_integrity(const struct options *options, const struct evaluation *evaluation)
+static void print_integrity(const struct options *options, const struct standing *standing)
 {
-	const struct verify_report *report = &evaluation->verified;
+	const struct verify_report *report = &standing->verified;
 	char amount[32];
 
 	progress_amount(report->bytes, true, amount, sizeof amount);
-	printf("Rung 1, integrity: %s\n", evaluation->integrity == OK ? "HOLDS" : "DOES NOT HOLD");
-	if (evaluation->integrity == OK) {
+	printf("Rung 1, integrity: %s\n", standing->integrity == OK ? "HOLDS" : "DOES NOT HOLD");
+	if (standing->integrity == OK) {
 		printf("  files: %" PRIu64 ", %s; every byte is the one that was signed, nothing is missing, nothing is extra\n",
 		       report->files, amount);
 		if (report->left_out > 0)
 			printf("  left out at level %s, and not looked at: %" PRIu64 " sealed files, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->level),
 			       report->left_out);
 		print_signers(options, report);
-		if (evaluation->admitted.data != NULL)
-			fputs(evaluation->admitted.data, stdout);
+		if (standing->admitted.data != NULL)
+			fputs(standing->admitted.data, stdout);
 		return;
 	}
 	report_findings(&report->findings, FINDINGS_SHOWN, stdout);
@@ -211,22 +148,22 @@ static void print_reasons(const struct check *check)
 	free(reasons);
 }
 
-static void print_derivation(const struct options *options, const struct evaluation *evaluation)
+static void print_derivation(const struct options *options, const struct standing *standing)
 {
-	const struct table_totals *total = &evaluation->check.total;
+	const struct table_totals *total = &standing->check.total;
 
-	printf("\nRung 2, derivation: %s\n", derivation_holds(evaluation) ? "HOLDS" : "DOES NOT HOLD");
+	printf("\nRung 2, derivation: %s\n", standing_derives(standing) ? "HOLDS" : "DOES NOT HOLD");
 	printf("  tables and figures in %s, each as .csv, .md and .tex: %zu\n", options->out,
-	       evaluation->derivation.catalogue.table_count);
+	       standing->derivation.catalogue.table_count);
 	printf("  published cells %zu = %zu SAME + %zu DIFFERS + %zu NOT DERIVABLE\n", total->published, total->same, total->differs,
 	       total->not_derivable);
-	if (total->unknown > 0 || evaluation->check.vanished > 0)
+	if (total->unknown > 0 || standing->check.vanished > 0)
 		printf("  UNKNOWN differences: %zu; listed ones that are gone: %zu; `ptxseal derive --check` lists them\n", total->unknown,
-		       evaluation->check.vanished);
-	if (evaluation->check.incomplete.count > 0)
-		printf("  NOT COMPLETE: %zu; `ptxseal derive --check` lists all of them\n", evaluation->check.incomplete.count);
-	report_findings(&evaluation->check.incomplete, FINDINGS_SHOWN, stdout);
-	print_reasons(&evaluation->check);
+		       standing->check.vanished);
+	if (standing->check.incomplete.count > 0)
+		printf("  NOT COMPLETE: %zu; `ptxseal derive --check` lists all of them\n", standing->check.incomplete.count);
+	report_findings(&standing->check.incomplete, FINDINGS_SHOWN, stdout);
+	print_reasons(&standing->check);
 }
 
 /* One line: as many of the numbers as it holds. */
@@ -262,12 +199,12 @@ static void print_decision(const struct decision *decision)
 	bytes_free(&numbers);
 }
 
-static void print_claims(const struct evaluation *evaluation, bool findings, const char *title)
+static void print_claims(const struct standing *standing, bool findings, const char *title)
 {
 	size_t shown = 0;
 
-	for (size_t i = 0; i < evaluation->derivation.catalogue.claim_count; i++) {
-		const struct decision *decision = &evaluation->decisions[i];
+	for (size_t i = 0; i < standing->derivation.catalogue.claim_count; i++) {
+		const struct decision *decision = &standing->decisions[i];
 		if (decision->claim->is_finding != findings)
 			continue;
 		if (shown++ == 0)
@@ -276,66 +213,66 @@ static void print_claims(const struct evaluation *evaluation, bool findings, con
 	}
 }
 
-static void print_closing(const struct evaluation *evaluation)
+static void print_closing(const struct standing *standing)
 {
 	fputs("\nNot looked at here: rungs 3 to 5 (rebuild, replay, fresh); the published figures come without kernels.\n"
 	      "How to go on: `ptxseal claims`, `ptxseal explain TABLE ROW COLUMN`, AE.md.\n\n",
 	      stdout);
-	if (everything_holds(evaluation)) {
+	if (standing_holds(standing)) {
 		puts("Verdict: HOLDS. The bundle is the one that was signed, its tables follow from its records, and every\n"
 		     "difference and every claim is as the artifact says.");
 		return;
 	}
 	fputs("Verdict: DOES NOT HOLD", stdout);
-	if (evaluation->integrity != OK)
+	if (standing->integrity != OK)
 		fputs("; the bundle is not, byte for byte, one that was signed", stdout);
-	if (evaluation->derived != OK)
+	if (standing->derived != OK)
 		fputs("; the tables could not be derived", stdout);
-	if (evaluation->check.total.unknown > 0 || evaluation->check.vanished > 0)
+	if (standing->check.total.unknown > 0 || standing->check.vanished > 0)
 		fputs("; the tables do not compare with the published ones as listed", stdout);
-	if (evaluation->check.incomplete.count > 0)
+	if (standing->check.incomplete.count > 0)
 		fputs("; records, published cells, tables or claims are missing", stdout);
-	if (evaluation->derived == OK && !claims_hold(evaluation))
+	if (standing->derived == OK && !standing_decides(standing))
 		fputs("; a claim is decided otherwise than expected", stdout);
 	puts(".");
 }
 
-static void print_page(const struct options *options, const struct evaluation *evaluation, const struct error *err)
+static void print_page(const struct options *options, const struct standing *standing)
 {
-	print_integrity(options, evaluation);
-	if (evaluation->derived == OK) {
-		print_derivation(options, evaluation);
-		print_claims(evaluation, false, "Claims; a verdict that the artifact does not expect would be marked (`ptxseal claims` says more)");
-		print_claims(evaluation, true, "What the data says against itself");
+	print_integrity(options, standing);
+	if (standing->derived == OK) {
+		print_derivation(options, standing);
+		print_claims(standing, false, "Claims; a verdict that the artifact does not expect would be marked (`ptxseal claims` says more)");
+		print_claims(standing, true, "What the data says against itself");
 	} else {
 		puts("\nRung 2, derivation: DOES NOT HOLD: it could not be done");
 		fflush(stdout);
-		error_print(err);
+		error_print(&standing->why);
 	}
-	print_closing(evaluation);
+	print_closing(standing);
 }
 
-static void print_json(const struct options *options, const struct evaluation *evaluation)
+static void print_json(const struct options *options, const struct standing *standing)
 {
-	const struct verify_report *report = &evaluation->verified;
+	const struct verify_report *report = &standing->verified;
 	cJSON *tree = cJSON_CreateObject();
 	cJSON *integrity = cJSON_AddObjectToObject(tree, "integrity");
 
-	cJSON_AddBoolToObject(integrity, "holds", evaluation->integrity == OK);
+	cJSON_AddBoolToObject(integrity, "holds", standing->integrity == OK);
 	cJSON_AddNumberToObject(integrity, "files", (double)report->files);
 	cJSON_AddNumberToObject(integrity, "bytes", (double)report->bytes);
 	cJSON_AddStringToObject(integrity, "root_key", report->root_key);
 	cJSON_AddBoolToObject(integrity, "pinned", options->pin.hex[0] != '\0');
 	cJSON_AddItemToObject(integrity, "findings", findings_json(&report->findings));
-	if (evaluation->derived == OK) {
+	if (standing->derived == OK) {
 		cJSON_AddStringToObject(tree, "out", options->out);
-		cJSON_AddNumberToObject(tree, "tables", (double)evaluation->derivation.catalogue.table_count);
-		cJSON_AddItemToObject(tree, "check", report_check_json(&evaluation->check));
+		cJSON_AddNumberToObject(tree, "tables", (double)standing->derivation.catalogue.table_count);
+		cJSON_AddItemToObject(tree, "check", report_check_json(&standing->check));
 		cJSON_AddItemToObject(tree, "claims",
-		                      report_claims_json(evaluation->decisions, evaluation->derivation.catalogue.claim_count));
+		                      report_claims_json(standing->decisions, standing->derivation.catalogue.claim_count));
 	}
-	cJSON_AddBoolToObject(tree, "derived", evaluation->derived == OK);
-	cJSON_AddStringToObject(tree, "verdict", everything_holds(evaluation) ? "HOLDS" : "DOES NOT HOLD");
+	cJSON_AddBoolToObject(tree, "derived", standing->derived == OK);
+	cJSON_AddStringToObject(tree, "verdict", standing_holds(standing) ? "HOLDS" : "DOES NOT HOLD");
 	report_json(tree, stdout);
 	cJSON_Delete(tree);
 }
@@ -343,40 +280,34 @@ static void print_json(const struct options *options, const struct evaluation *e
 static enum status run_evaluate(int argc, char **argv)
 {
 	struct options options;
-	struct evaluation evaluation = {.derivation = {.bundle = {.fd = -1}}};
+	struct standing standing = {.derivation = {.bundle = {.fd = -1}}};
+	struct products published = {.dir = {.fd = -1}};
 	struct error err = {0};
 	enum status status = parse_options(argc, argv, &options, &err);
 
 	if (status == OK)
 		status = publish_place(options.out, &err);
 	if (status == OK)
-		status = verify(&options, &evaluation, &err);
+		status = standing_make(options.bundle, options.pin.hex[0] != '\0' ? options.pin.hex : NULL, options.json, &standing, &err);
 	if (status != OK) {
 		if (err.status != OK) /* else the usage has been told */
 			error_print(&err);
+		standing_free(&standing);
 		return status;
 	}
-	evaluation.derived = derive(&options, &evaluation, &err);
+	if (standing.derived == OK)
+		standing.derived = publish(standing.derivation.tables, standing.derivation.catalogue.table_count, options.out, &published,
+		                             &standing.why);
 	if (options.json) {
-		print_json(&options, &evaluation);
-		if (evaluation.derived != OK)
-			error_print(&err);
+		print_json(&options, &standing);
+		if (standing.derived != OK)
+			error_print(&standing.why);
 	} else {
-		print_page(&options, &evaluation, &err);
+		print_page(&options, &standing);
 	}
-	/* A bundle that is not the one signed is the reason for whatever else is wrong with it. */
-	if (evaluation.integrity != OK)
-		status = evaluation.integrity;
-	else if (evaluation.derived != OK)
-		status = evaluation.derived;
-	else
-		status = everything_holds(&evaluation) ? OK : FAILS;
-	decisions_free(evaluation.decisions, evaluation.derivation.catalogue.claim_count);
-	check_free(&evaluation.check);
-	published_free(&evaluation.published);
-	derivation_close(&evaluation.derivation);
-	verify_report_free(&evaluation.verified);
-	bytes_free(&evaluation.admitted);
+	status = standing_status(&standing);
+	products_free(&published);
+	standing_free(&standing);
 	return status;
 }
 

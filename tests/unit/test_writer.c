@@ -108,7 +108,7 @@ static void stale_files_go_and_foreign_ones_stay(void **state)
 	struct tiny tiny;
 	struct table tables[2];
 	struct derived derived[2];
-	struct published published;
+	struct products published;
 	struct error err = {0};
 
 	(void)state;
@@ -121,12 +121,12 @@ static void stale_files_go_and_foreign_ones_stay(void **state)
 	tiny_put(&tiny, "out/foreign.csv", "x\n");
 	assert_int_equal(publish(derived, 2, out, &published, &err), OK);
 	assert_int_equal(published.removed_count, 0);
-	published_free(&published);
+	products_free(&published);
 	assert_true(there(out, "second.tex"));
 	assert_int_equal(publish(derived, 1, out, &published, &err), OK);
 	assert_int_equal(published.removed_count, 3);
 	assert_string_equal(published.removed[0], "second.csv");
-	published_free(&published);
+	products_free(&published);
 	assert_true(there(out, "first.csv") && there(out, "foreign.csv"));
 	assert_false(there(out, "second.csv") || there(out, "second.md") || there(out, "second.tex"));
 
@@ -135,7 +135,7 @@ static void stale_files_go_and_foreign_ones_stay(void **state)
 	tiny_put(&tiny, "out/foreign.txt", "x\n");
 	assert_int_equal(publish(derived, 1, out, &published, &err), OK);
 	assert_int_equal(published.removed_count, 0);
-	published_free(&published);
+	products_free(&published);
 	assert_true(there(out, "foreign.txt") && there(tiny.directory, "artifact/runs/h-one/run.json"));
 
 	for (size_t i = 0; i < 2; i++) {

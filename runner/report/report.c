@@ -1,0 +1,131 @@
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bundle/layout.h"
+#include "html.h"
+#include "page.h"
+#include "parts.h"
+
+static const struct report_part parts[] = {
+	{"holds", "What holds", NULL, summary_part, NULL},
+};
+
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+void report_free(struct report *report)
+{
+	for (size_t i = 0; i < report->file_count; i++) {
+		free(report->files[i].path);
+		bytes_free(&report->files[i].text);
+	}
+	free(report->files);
+	*report = (struct report){0};
+}
+
+void report_add(struct report *report, const char *path, struct bytes *text)
+{
+	report->files = mem_array(report->files, report->file_count + 1, sizeof *report->files);
+	report->files[report->file_count++] = (struct report_file){.path = mem_text(path), .text = *text};
+	*text = (struct bytes){0};
+}
+
+static enum status write_parts(struct report *report, void *states[PARTS], struct bytes sections[PARTS], struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < PARTS && status == OK; i++)
+		if (parts[i].begin != NULL)
+			status = parts[i].begin(report, &states[i], err);
+	for (size_t i = 0; i < PARTS && status == OK; i++)
+		status = parts[i].write(report, states[i], &sections[i], err);
+	for (size_t i = 0; i < PARTS; i++)
+		if (parts[i].end != NULL)
+			parts[i].end(states[i]);
+	return status;
+}
+
+static void put_page(struct report *report, const struct bytes sections[PARTS])
+{
+	struct page_link links[PARTS];
+	struct page page = {.title = "ptxseal report", .links = links, .script = true};
+	struct bytes out = {0};
+
+	for (size_t i = 0; i < PARTS; i++)
+		if (sections[i].len > 0)
+			links[page.link_count++] = (struct page_link){.href = mem_format("#%s", parts[i].id), .text = parts[i].title};
+	page_begin(&page, &out);
+	for (size_t i = 0; i < PARTS; i++) {
+		if (sections[i].len == 0)
+			continue;
+		html_put(&out, "<section id=\"%s\">\n<h2>%s</h2>\n", parts[i].id, parts[i].title);
+		bytes_add(&out, sections[i].data, sections[i].len);
+		bytes_text(&out, "</section>\n");
+	}
+	page_end(&page, &out);
+	for (size_t i = 0; i < page.link_count; i++)
+		free((char *)links[i].href);
+	report_add(report, REPORT_PAGE, &out);
+}
+
+enum status report_make(const struct standing *standing, struct report *report, struct error *err)
+{
+	void *states[PARTS] = {0};
+	struct bytes sections[PARTS] = {0};
+
+	*report = (struct report){.standing = standing, .bundle = &standing->derivation.bundle};
+	enum status status = write_parts(report, states, sections, err);
+
+	if (status == OK)
+		put_page(report, sections);
+	for (size_t i = 0; i < PARTS; i++)
+		bytes_free(&sections[i]);
+	return status;
+}
+
+static bool ends_with(const char *name, size_t len, const char *end)
+{
+	return len > strlen(end) && memcmp(name + len - strlen(end), end, strlen(end)) == 0;
+}
+
+/* A file that a report could have written. */
+static bool ours(const char *name, size_t len)
+{
+	static const char *const places[][2] = {{"figures/", ".svg"}, {"figures/", ".pdf"}, {"figures/", ".csv"}, {"kernels/", ".html"}, {"", ".html"}};
+
+	if (!path_valid(name, len))
+		return false;
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		size_t before = strlen(places[i][0]);
+
+		if (len > before && memcmp(name, places[i][0], before) == 0 && memchr(name + before, '/', len - before) == NULL &&
+		    ends_with(name, len, places[i][1]))
+			return true;
+	}
+	return false;
+}
+
+static int by_path(const void *left, const void *right)
+{
+	return strcmp(((const struct report_file *)left)->path, ((const struct report_file *)right)->path);
+}
+
+enum status report_write(const struct report *report, const char *out, struct products *products, struct error *err)
+{
+	struct bytes names = {0};
+
+	qsort(report->files, report->file_count, sizeof *report->files, by_path);
+	for (size_t i = 0; i < report->file_count; i++)
+		bytes_format(&names, "%s\n", report->files[i].path);
+	enum status status = products_open(products, out, REPORT_LIST, ours, &names, err);
+
+	for (size_t i = 0; i < report->file_count && status == OK; i++)
+		if (products_foreign(products, report->files[i].path))
+			status = error_set(err, R_RPT_FOREIGN, out, "%s stands there, and no " REPORT_LIST " names it", report->files[i].path);
+	if (status == OK)
+		status = products_begin(products, err);
+	for (size_t i = 0; i < report->file_count && status == OK; i++)
+		status = products_write(products, report->files[i].path, &report->files[i].text, err);
+	return status == OK ? products_end(products, err) : status;
+}
