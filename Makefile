@@ -71,12 +71,13 @@ $(BUILD)/gen/schema.inc: runner/derive/schema.sql
 
 $(BUILD)/runner/derive/database.o: $(BUILD)/gen/schema.inc
 
-# Style and script of the report's pages, in the same way.
-$(BUILD)/gen/report.%.inc: runner/report/report.%
+# Styles and script of the report's pages, in the same way.
+$(BUILD)/gen/%.inc: runner/report/%
 	@mkdir -p $(@D)
 	sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< > $@
 
 $(BUILD)/runner/report/page.o: $(BUILD)/gen/report.css.inc $(BUILD)/gen/report.js.inc
+$(BUILD)/runner/report/kernel_page.o: $(BUILD)/gen/kernel.css.inc
 
 # Our own kernels as bytes: machine code for sm_90, PTX for what is newer. No contraction: inputs must have the CPU's bytes (support.cu).
 SUPPORT := runner/measure/support.cu $(addprefix runner/measure/,dtype.h philox.h philox_core.h support_layout.h)

@@ -26,6 +26,10 @@ void page_begin(const struct page *page, struct bytes *out)
 {
 	bytes_text(out, "<!DOCTYPE html>\n<html lang=en>\n<meta charset=utf-8>\n<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src ");
 	put_hash(style, out);
+	if (page->style != NULL) {
+		bytes_char(out, ' ');
+		put_hash(page->style, out);
+	}
 	bytes_text(out, "; script-src ");
 	if (page->script)
 		put_hash(script, out);
@@ -35,6 +39,10 @@ void page_begin(const struct page *page, struct bytes *out)
 	                "<meta name=color-scheme content=\"light dark\">\n");
 	html_put(out, "<title>%s</title>\n<style>", page->title);
 	bytes_text(out, style);
+	if (page->style != NULL) {
+		bytes_text(out, "</style>\n<style>");
+		bytes_text(out, page->style);
+	}
 	bytes_text(out, "</style>\n<a class=skip href=\"#main\">Skip to the content</a>\n");
 	if (page->link_count > 0) {
 		bytes_text(out, "<nav aria-label=\"On this page\"><ul>\n");

@@ -17,6 +17,7 @@ struct page {
 	const char *title;
 	const struct page_link *links; /* the navigation at the top, in their order */
 	size_t link_count;
+	const char *style; /* more of it than report.css, the program's own; NULL: none */
 	bool script; /* does it need the script? (report.js: tables that are sorted and filtered, cells that show their evidence) */
 };
 

@@ -6,4 +6,9 @@
 
 enum status summary_part(struct report *report, void *state, struct bytes *out, struct error *err);
 
+/* A page of each measured candidate, and the list of them. */
+enum status kernels_begin(struct report *report, void **state, struct error *err);
+enum status kernels_part(struct report *report, void *state, struct bytes *out, struct error *err);
+void kernels_end(void *state);
+
 #endif

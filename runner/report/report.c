@@ -10,6 +10,7 @@
 
 static const struct report_part parts[] = {
 	{"holds", "What holds", NULL, summary_part, NULL},
+	{"kernels", "Measured kernels", kernels_begin, kernels_part, kernels_end},
 };
 
 enum { PARTS = sizeof parts / sizeof parts[0] };

@@ -1,0 +1,92 @@
+/* Of report.html: the measured candidates, each with its page. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../bundle/replays.h"
+#include "html.h"
+#include "kernels.h"
+#include "page.h"
+#include "parts.h"
+#include "show.h"
+
+static void put_speed(const cJSON *record, struct bytes *out)
+{
+	if (!cJSON_IsObject(replay_at(record, "timing.speedup"))) {
+		bytes_text(out, "<span class=unknown>not timed</span>");
+		return;
+	}
+	show_decimal(out, replay_at(record, "timing.speedup.median"), 4);
+	bytes_text(out, " [");
+	show_decimal(out, replay_at(record, "timing.speedup.low"), 4);
+	bytes_text(out, ", ");
+	show_decimal(out, replay_at(record, "timing.speedup.high"), 4);
+	bytes_text(out, "]");
+}
+
+static void put_row(const struct measured *at, struct bytes *out)
+{
+	const cJSON *record = at->record;
+
+	html_put(out, "<tr><td>%s</td><th scope=row><a href=\"%s\">%s</a>%s</th><td>", replay_text(record, "problem.task"), at->file, replay_text(record, "candidate.name"),
+	         cJSON_IsTrue(replay_at(record, "stand_in")) ? " STAND-IN DEVICE" : "");
+	show_verdict(out, replay_text(record, "outcome.label"));
+	bytes_text(out, "</td><td>");
+	page_grade(replay_text(record, "evidence.evidence"), out);
+	bytes_text(out, "</td><td class=n>");
+	put_speed(record, out);
+	bytes_text(out, "</td><td class=n>");
+	show_share(out, replay_at(record, "evidence.share"), 3);
+	html_put(out, "%s</td><td>", cJSON_IsTrue(replay_at(record, "evidence.decoy")) ? ", decoy" : "");
+	show_verdict(out, replay_text(record, "outcome.strict"));
+	bytes_text(out, "</td><td>");
+	show_verdict(out, replay_text(record, "outcome.published"));
+	html_put(out, "</td><td>%s</td></tr>\n", replay_text(record, "device.name"));
+}
+
+static void put_list(const struct kernels *kernels, struct bytes *out)
+{
+	html_put(out, "<p>%zu candidates were measured. Each has a page: its source and machine code with counts, launches, trials, timing, and who vouches for it.</p>\n", kernels->count);
+	if (kernels->unread > 0)
+		html_put(out, "<p class=warning>%zu records cannot be read; the first: %s: %s.</p>\n", kernels->unread, kernels->why.file, kernels->why.what);
+	bytes_text(out, "<div class=scroll><table class=kernels><caption>Measured candidates; speed is the library’s time / the candidate’s, with its 95 % interval</caption>\n<thead><tr><th scope=col>task</th><th scope=col>candidate</th>"
+	                "<th scope=col>outcome</th><th scope=col>evidence</th><th scope=col class=n>speed</th><th scope=col class=n>FLOPs by target instructions</th><th scope=col>strict</th><th scope=col>published</th>"
+	                "<th scope=col>device</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < kernels->count; i++)
+		put_row(&kernels->at[i], out);
+	bytes_text(out, "</tbody></table></div>\n");
+}
+
+enum status kernels_begin(struct report *report, void **state, struct error *err)
+{
+	struct kernels *kernels = mem_alloc(sizeof *kernels);
+
+	*state = kernels;
+	return kernels_read(report->bundle, kernels, err);
+}
+
+enum status kernels_part(struct report *report, void *state, struct bytes *out, struct error *err)
+{
+	const struct kernels *kernels = state;
+
+	if (kernels->count == 0 && kernels->unread == 0)
+		return OK;
+	put_list(kernels, out);
+	struct bytes *pages = mem_alloc((kernels->count + 1) * sizeof *pages);
+	const enum status status = kernels_make(kernels, pages, err);
+
+	for (size_t i = 0; i < kernels->count; i++) {
+		if (status == OK)
+			report_add(report, kernels->at[i].file, &pages[i]);
+		bytes_free(&pages[i]);
+	}
+	free(pages);
+	return status;
+}
+
+void kernels_end(void *state)
+{
+	if (state == NULL)
+		return;
+	kernels_free(state);
+	free(state);
+}
