@@ -1,8 +1,9 @@
 #include "utf8.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "character.h"
 
 size_t utf8_next(const char *text, size_t len, uint32_t *point)
 {
@@ -67,13 +68,6 @@ size_t utf8_check(const char *text, size_t len)
 	return at;
 }
 
-static bool misleads(uint32_t point)
-{
-	return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C || point == 0x200E ||
-	       point == 0x200F || (point >= 0x202A && point <= 0x202E) ||
-	       (point >= 0x2066 && point <= 0x2069) || point == 0x2028 || point == 0x2029;
-}
-
 void utf8_printable(const char *text, size_t len, char *out, size_t size)
 {
 	size_t used = 0;
@@ -90,7 +84,7 @@ void utf8_printable(const char *text, size_t len, char *out, size_t size)
 			step = 1;
 		} else if (point == '\n') {
 			strcpy(piece, "\\n");
-		} else if (misleads(point)) {
+		} else if (character_hidden(point)) {
 			snprintf(piece, sizeof piece, point < 0x100 ? "\\x%02X" : "\\u{%X}", (unsigned)point);
 		} else {
 			memcpy(piece, text + at, step);

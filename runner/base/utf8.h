@@ -13,8 +13,8 @@ size_t utf8_next(const char *text, size_t len, uint32_t *point);
 size_t utf8_check(const char *text, size_t len);
 
 /* Copy text into out (size bytes, always terminated, cut at a whole character) with everything that could act on a
- * terminal or mislead a reader replaced by \xNN or \u{...}: control characters, invalid bytes, and the
- * bidirectional controls of Unicode (U+061C, U+200E-200F, U+202A-202E, U+2066-2069). */
+ * terminal or mislead a reader replaced by \xNN or \u{...}: invalid bytes and hidden characters (base/character.h), which are the
+ * controls, those that reorder text and those that show nothing. At most 10 bytes for one. */
 void utf8_printable(const char *text, size_t len, char *out, size_t size);
 
 #endif

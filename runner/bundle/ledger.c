@@ -8,6 +8,7 @@
 #include "../base/date.h"
 #include "../base/jcs.h"
 #include "../base/json.h"
+#include "../base/name.h"
 #include "layout.h"
 
 static const char *const evidence_names[EVIDENCE_COUNT] = {
@@ -557,6 +558,18 @@ static enum status check_word(const char *key, const char *text, const char *con
 	return error_set(err, R_LED_RUN, file, "field '%s' is '%s'", key, text);
 }
 
+enum status run_check_names(const struct run *run, const char *file, struct error *err)
+{
+	const struct {
+		const char *field, *text;
+	} names[] = {{"model", run->model}, {"task", run->task}, {"workload", run->workload}, {"workload_name", run->workload_name}, {"variant", run->variant}};
+	enum status status = OK;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && status == OK; i++)
+		status = name_check(names[i].text, names[i].field, file, err);
+	return status;
+}
+
 static enum status check_run(const struct run *run, const char *name, const char *file, struct error *err)
 {
 	static const char *const archs[] = {"hopper", "blackwell"};
@@ -581,7 +594,7 @@ static enum status check_run(const struct run *run, const char *name, const char
 	    run->workload_name[0] == '\0')
 		return error_set(err, R_LED_RUN, file,
 		                 "one of model, task, workload and workload_name is empty");
-	return OK;
+	return run_check_names(run, file, err);
 }
 
 static enum status take_run(const cJSON *tree, const char *file, struct run *run, struct error *err)

@@ -113,6 +113,8 @@ struct turn {
 
 /* Append the record as one line of turns.jsonl, newline included. */
 void turn_write(const struct turn *turn, struct bytes *out);
+/* Whether its model, task, workload, workload_name and variant are names (base/name.h). run_read asks; whoever is about to write one asks before any work. */
+enum status run_check_names(const struct run *run, const char *file, struct error *err);
 /* The run as run.json, newline included. */
 void run_write(const struct run *run, struct bytes *out);
 

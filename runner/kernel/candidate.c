@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "../base/name.h"
 #include "ptx.h"
 
 static const char schema[] = "ptxseal-candidate/1";
@@ -506,6 +507,8 @@ static enum status read_head(struct candidate *candidate, struct error *err)
 		status = json_text(candidate->tree, head[i].key, candidate->file, head[i].out, err);
 	if (status == OK)
 		status = check_head(candidate, said, err);
+	if (status == OK)
+		status = name_check(candidate->label, "label", candidate->file, err);
 	candidate->is_lowered = cJSON_GetObjectItemCaseSensitive(candidate->tree, "lowered") != NULL;
 	return status == OK && candidate->is_lowered ? read_lowering(candidate, err) : status;
 }

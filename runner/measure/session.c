@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../base/jcs.h"
+#include "../base/name.h"
 #include "machine.h"
 #include "standard.h"
 #include "reserve.h"
@@ -354,6 +355,8 @@ enum status session_run(const struct root *bundle, const struct root *into, cons
 	enum status status = shelf_read(bundle, options->task, options->candidate, &session.shelf, err);
 
 	session.position = 1;
+	if (status == OK && options->model != NULL)
+		status = name_check(options->model, "model", "", err);
 	if (status == OK && into != NULL)
 		status = ledger_next_position(into, source_of(&session), &session.position, err);
 	if (status == OK)

@@ -43,8 +43,10 @@ static enum status make(const struct root *bundle, const struct agent_plan *plan
 	};
 	struct bytes text = {0};
 	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, plan->run), *turns = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, plan->run);
-	enum status status = ledger_next_position(bundle, plan->source, &run.position, err);
+	enum status status = run_check_names(&run, "", err);
 
+	if (status == OK)
+		status = ledger_next_position(bundle, plan->source, &run.position, err);
 	run_write(&run, &text);
 	if (status == OK)
 		status = query_run_write_source(bundle, plan->source, err);

@@ -408,6 +408,8 @@ enum status dataset_write(const struct dataset *dataset, const struct root *bund
 	if (dataset_turns(dataset) == 0)
 		status = error_set(err, R_SRC_NOTHING, dataset->skip_count > 0 ? dataset->skips[0].file : "", "%s",
 		                   dataset->skip_count > 0 ? dataset->skips[0].reason : "the directory holds no turn");
+	for (size_t i = 0; status == OK && i < dataset->run_count; i++)
+		status = run_check_names(&dataset->runs[i].run, dataset->runs[i].file, err);
 	if (status == OK)
 		status = check_bundle(dataset, bundle, err);
 	if (status == OK) {

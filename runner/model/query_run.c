@@ -7,6 +7,7 @@
 
 #include "../base/jcs.h"
 #include "../base/json.h"
+#include "../base/name.h"
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
 #include "../bundle/objects.h"
@@ -133,8 +134,9 @@ enum status query_run_begin(const struct root *bundle, const char *run, const ch
 		status = check_plan(bundle, run, plan, err);
 		return status == OK ? check_source(bundle, run, source, err) : status;
 	}
+	status = name_check(plan->model, "model", "", err);
 	/* run.json comes last, and what a killed beginning left is written again. A directory without it would be no run to the ledger. */
-	if (!exists(bundle, run, ""))
+	if (status == OK && !exists(bundle, run, ""))
 		status = ledger_next_position(bundle, source, &position, err);
 	if (status == OK)
 		status = query_run_write_source(bundle, source, err);

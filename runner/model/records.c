@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/jcs.h"
+#include "../base/name.h"
 #include "../base/json.h"
 
 /* Takes path and text. */
@@ -246,6 +247,18 @@ static enum status check_runs(const struct ptxbench *data, const struct root *bu
 	return status;
 }
 
+/* What of the data becomes names. */
+static enum status check_names(const struct ptxbench *data, struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < data->run_count && status == OK; i++)
+		status = run_check_names(&data->runs[i].run, ptxbench_file_name(PTXBENCH_EXPERIMENTS), err);
+	for (size_t i = 0; i < data->release_count && status == OK; i++)
+		status = name_check(data->releases[i].name, "name", ptxbench_file_name(data->releases[i].file), err);
+	return status;
+}
+
 static bool has_file(const struct records *records, const char *path)
 {
 	for (size_t i = 0; i < records->count; i++)
@@ -271,8 +284,10 @@ static enum status check_directory(const struct records *records, const struct r
 enum status records_write(const struct records *records, const struct ptxbench *data,
                           const struct root *bundle, struct error *err)
 {
-	enum status status = check_runs(data, bundle, err);
+	enum status status = check_names(data, err);
 
+	if (status == OK)
+		status = check_runs(data, bundle, err);
 	if (status == OK)
 		status = check_directory(records, bundle, "artifact/expected/" PTXBENCH_SOURCE, err);
 	if (status == OK)

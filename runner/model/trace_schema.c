@@ -5,6 +5,7 @@
 
 #include "../base/file.h"
 #include "../base/json.h"
+#include "../base/name.h"
 
 /* The line of the document is known only here. */
 static enum status at_line(enum status status, uint64_t line, struct error *err)
@@ -281,6 +282,10 @@ enum status trace_solution_read(const cJSON *tree, const char *file, struct trac
 		status = some_text(tree, "definition", file, &solution->definition, err);
 	if (status == OK)
 		status = some_text(tree, "author", file, &solution->author, err);
+	if (status == OK)
+		status = name_check(solution->name, "name", file, err);
+	if (status == OK) /* a run's model */
+		status = name_check(solution->author, "author", file, err);
 	if (status == OK)
 		status = optional_text(tree, "description", file, &description, err);
 	if (status == OK)

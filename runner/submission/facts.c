@@ -5,6 +5,7 @@
 
 #include "../base/date.h"
 #include "../base/json.h"
+#include "../base/name.h"
 #include "../base/utf8.h"
 #include "../bundle/ledger.h"
 
@@ -51,6 +52,20 @@ bool facts_text_plain(const char *text)
 
 	free(shown);
 	return plain;
+}
+
+bool facts_check_name(const char *text, const char *path, const char *field, const char *file, struct findings *findings)
+{
+	char *name = path[0] != '\0' ? mem_format("%s.%s", path, field) : mem_text(field);
+	struct bytes what = {0};
+	enum rule rule;
+	const bool breaks = name_breaks(text, &rule, &what);
+
+	if (breaks)
+		findings_add_field(findings, rule, file, name, "it is '%s': %s", text, what.data);
+	bytes_free(&what);
+	free(name);
+	return breaks;
 }
 
 struct checking {
@@ -103,6 +118,14 @@ static void check_text(const struct checking *checking, const cJSON *object, con
 	free(name);
 }
 
+static void check_name(const struct checking *checking, const cJSON *object, const char *path, const char *field)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
+
+	if (!cJSON_IsString(item) || !facts_check_name(item->valuestring, path, field, checking->file, checking->findings))
+		check_text(checking, object, path, field, false);
+}
+
 static void check_texts(const struct checking *checking, const cJSON *tree, const char *field, const char *const *names)
 {
 	const cJSON *object = cJSON_GetObjectItemCaseSensitive(tree, field);
@@ -128,7 +151,7 @@ static void check_conflict(const struct checking *checking, const cJSON *item, c
 	}
 	check_fields(checking, item, path, conflict_fields);
 	check_text(checking, item, path, "statement", true);
-	check_text(checking, item, path, "task", false);
+	check_name(checking, item, path, "task");
 	const cJSON *trained = cJSON_GetObjectItemCaseSensitive(item, "trained"), *task = cJSON_GetObjectItemCaseSensitive(item, "task");
 
 	if (trained != NULL && (!cJSON_IsString(trained) || !is_among(trained->valuestring, answers)))
@@ -164,10 +187,10 @@ static void check_said(const struct checking *checking, const cJSON *tree)
 {
 	const cJSON *source = cJSON_GetObjectItemCaseSensitive(tree, "source"), *model = cJSON_GetObjectItemCaseSensitive(tree, "model");
 
-	check_text(checking, tree, "", "contact", false);
-	check_text(checking, tree, "", "model", false);
+	check_name(checking, tree, "", "contact");
+	check_name(checking, tree, "", "model");
 	check_text(checking, tree, "", "statement", true);
-	check_text(checking, tree, "", "submitter", false);
+	check_name(checking, tree, "", "submitter");
 	if (source != NULL && (!cJSON_IsString(source) || !ledger_name_valid(source->valuestring, strlen(source->valuestring)) ||
 	                       strcmp(source->valuestring, "root") == 0))
 		fault(checking, "", "source", "it is no name of letters, digits, '.', '_' and '-' that starts with a letter or digit, or it is root");

@@ -29,4 +29,7 @@ const char *facts_conflict(const cJSON *submission, const char *task);
 /* A text that may be shown to people: no control characters, nothing that reorders it. */
 bool facts_text_plain(const char *text);
 
+/* The finding that a name (base/name.h) breaks a rule, of the field PATH.FIELD, or FIELD where path is empty; true if it does. */
+bool facts_check_name(const char *text, const char *path, const char *field, const char *file, struct findings *findings);
+
 #endif

@@ -414,15 +414,9 @@ static enum status on_turn(void *context, const struct run *run, const struct tu
 
 static void check_run_facts(const struct review *review, const struct run *run, const char *path)
 {
-	const struct {
-		const char *field, *text;
-	} texts[] = {{"model", run->model}, {"variant", run->variant}, {"workload_name", run->workload_name}};
 	const char *trained = facts_conflict(review->facts, run->task);
 	char *theirs = mem_format(LAYOUT_RUNS "%s", run->run), *mine = mem_format(LAYOUT_SUBMISSIONS "%s", review->id);
 
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-		if (!facts_text_plain(texts[i].text))
-			findings_add_field(review->findings, R_SUB_TEXT, path, texts[i].field, "it is '%s'", texts[i].text);
 	if (strcmp(run->source, fact(review, "source")) != 0)
 		findings_add_field(review->findings, R_SUB_SOURCE, path, "source", "it is '%s', the submission's is '%s'", run->source, fact(review, "source"));
 	if (strcmp(run->model, fact(review, "model")) != 0)

@@ -268,11 +268,14 @@ static void check_unknown(const cJSON *record, const char *path, struct findings
 	}
 }
 
-/* Texts that tables and reports show. */
+/* Names and texts that tables and reports show. */
 static void check_shown(const cJSON *record, const char *path, struct findings *findings)
 {
-	static const char *const shown[] = {"program", "candidate.label", "candidate.origin", "device.name", "device.nvml.driver_version", "outcome.text"};
+	static const char *const names[] = {"candidate.label", "device.name", "device.nvml.driver_version"};
+	static const char *const shown[] = {"program", "candidate.origin", "outcome.text"};
 
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		facts_check_name(replay_text(record, names[i]), "", names[i], path, findings);
 	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
 		if (!facts_text_plain(replay_text(record, shown[i])))
 			findings_add_field(findings, R_SUB_TEXT, path, shown[i], "it is '%s'", replay_text(record, shown[i]));

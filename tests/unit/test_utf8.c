@@ -111,8 +111,10 @@ static void prints_nothing_that_acts(void **state)
 	expect_printable("\xE2\x80\xAA\xE2\x80\xAE\xE2\x81\xA6\xE2\x81\xA9", 12,
 			 "\\u{202A}\\u{202E}\\u{2066}\\u{2069}");
 	expect_printable("\xE2\x80\xA8\xE2\x80\xA9", 6, "\\u{2028}\\u{2029}");
-	expect_printable("\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xAA", 9,
-			 "\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xAA"); /* their neighbours */
+	expect_printable("\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xB0", 9,
+			 "\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xB0"); /* their neighbours */
+	expect_printable("GLM\xE2\x80\x8B-5\xC2\xAD\xEF\xBB\xBF\xF3\xA0\x81\x81", 17,
+			 "GLM\\u{200B}-5\\xAD\\u{FEFF}\\u{E0041}");
 }
 
 static void cuts_at_whole_characters(void **state)
