@@ -16,7 +16,7 @@ struct command {
 extern const struct command command_import, command_export, command_derive, command_claims, command_explain,
 	command_verify, command_seal, command_keygen, command_rules, command_inspect, command_evaluate, command_replay, command_compare,
 	command_rebuild, command_log, command_pack, command_unpack, command_bag, command_worker;
-extern const struct command command_report, command_lower, command_recorder, command_query;
+extern const struct command command_report, command_lower, command_recorder, command_query, command_table;
 extern const struct command command_sign, command_trust, command_swhid, command_submit, command_admit, command_record, command_mcp;
 
 /* All commands in the order of the list, NULL-terminated. */

@@ -13,6 +13,7 @@ const struct command *const commands[] = {
 	&command_verify,
 	&command_derive,
 	&command_claims,
+	&command_table,
 	&command_explain,
 	&command_replay,
 	&command_compare,

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "../base/csv.h"
-#include "../base/utf8.h"
 #include "../bundle/admitted.h"
 #include "../bundle/layout.h"
 #include "../command.h"
 #include "../derive/explanation.h"
 #include "../derive/rows.h"
+#include "../report/grid.h"
 #include "report.h"
 
 enum { LISTED = 20 }; /* records without --all */
@@ -62,67 +62,14 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 	return OK;
 }
 
-/* Columns on a terminal: one a code point, which is right for all but East Asian and combining characters. */
-static size_t width_of(const char *text)
+static void print_grid_free(struct grid *grid, size_t indent)
 {
-	size_t width = 0;
+	struct bytes out = {0};
 
-	for (; *text != '\0'; text++)
-		width += ((unsigned char)*text & 0xC0u) == 0x80 ? 0 : 1;
-	return width;
-}
-
-/* Text tables: left aligned but for numbers, two spaces between. */
-struct grid {
-	char **cells; /* rows * columns, escaped; the first row is the header */
-	size_t columns;
-	size_t rows;
-	bool *right; /* by column */
-};
-
-static struct grid grid_make(size_t columns)
-{
-	return (struct grid){.columns = columns, .right = mem_alloc(columns * sizeof(bool))};
-}
-
-static void grid_add(struct grid *grid, size_t column, const char *text)
-{
-	if (column == 0)
-		grid->cells = mem_array(grid->cells, ++grid->rows, grid->columns * sizeof *grid->cells);
-	char **cell = &grid->cells[(grid->rows - 1) * grid->columns + column];
-	size_t size = strlen(text) * 10 + 1; /* an escape takes at most 10 bytes */
-
-	*cell = mem_alloc(size);
-	utf8_printable(text, strlen(text), *cell, size);
-}
-
-static void grid_print_free(struct grid *grid, const char *indent)
-{
-	size_t *widths = mem_alloc(grid->columns * sizeof *widths);
-
-	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
-		size_t width = width_of(grid->cells[i]);
-
-		if (width > widths[i % grid->columns])
-			widths[i % grid->columns] = width;
-	}
-	for (size_t i = 0; i < grid->rows * grid->columns; i++) {
-		size_t column = i % grid->columns;
-		bool last = column + 1 == grid->columns;
-		int pad = (int)(widths[column] - width_of(grid->cells[i]));
-
-		fputs(column == 0 ? indent : "  ", stdout);
-		if (grid->right[column])
-			printf("%*s%s", pad, "", grid->cells[i]);
-		else
-			printf("%s%*s", grid->cells[i], last ? 0 : pad, "");
-		if (last)
-			putchar('\n');
-		free(grid->cells[i]);
-	}
-	free(widths);
-	free(grid->cells);
-	free(grid->right);
+	grid_write_all(grid, indent, &out);
+	fwrite(out.data, 1, out.len, stdout);
+	bytes_free(&out);
+	grid_free(grid);
 }
 
 static void print_line(const char *label, const char *text)
@@ -188,13 +135,12 @@ static void print_head(const struct explanation *explanation)
 static void print_turns(const struct lineage *lineage, size_t shown)
 {
 	static const char *const header[] = {"run", "trajectory", "turn", "outcome", "speedup", "arch_tag", "line", "source line"};
-	struct grid grid = grid_make(sizeof header / sizeof header[0]);
+	struct grid grid;
 	char number[32];
 
-	for (size_t i = 0; i < grid.columns; i++) {
-		grid_add(&grid, i, header[i]);
-		grid.right[i] = i == 1 || i == 2 || i >= 6;
-	}
+	grid_make(&grid, sizeof header / sizeof header[0]);
+	for (size_t i = 0; i < grid.columns; i++)
+		grid_name(&grid, i, header[i], i == 1 || i == 2 || i >= 6);
 	for (size_t i = 0; i < shown; i++) {
 		const struct lineage_turn *turn = &lineage->turns[i];
 		const int64_t numbers[] = {0, turn->trajectory, turn->turn, 0, 0, 0, turn->line, turn->source_line};
@@ -206,7 +152,7 @@ static void print_turns(const struct lineage *lineage, size_t shown)
 			grid_add(&grid, c, texts[c] != NULL ? texts[c] : c == 7 && turn->source_line == 0 ? "" : number);
 		}
 	}
-	grid_print_free(&grid, "  ");
+	print_grid_free(&grid, 2);
 }
 
 static void print_places(const struct lineage *lineage, size_t shown)
@@ -414,18 +360,20 @@ static enum status explain(const struct options *options, struct derivation *der
 
 static void print_rows(const struct rows *rows)
 {
-	struct grid grid = grid_make(rows->columns);
+	struct grid grid;
 
+	grid_make(&grid, rows->columns);
 	for (size_t c = 0; c < rows->columns; c++) {
-		grid_add(&grid, c, rows->names[c]);
-		grid.right[c] = rows->count > 0;
+		bool is_number = rows->count > 0;
+
 		for (size_t r = 0; r < rows->count; r++)
-			grid.right[c] = grid.right[c] && rows->types[r * rows->columns + c] != VALUE_TEXT;
+			is_number = is_number && rows->types[r * rows->columns + c] != VALUE_TEXT;
+		grid_name(&grid, c, rows->names[c], is_number);
 	}
 	for (size_t r = 0; r < rows->count; r++)
 		for (size_t c = 0; c < rows->columns; c++)
 			grid_add(&grid, c, rows_cell(rows, r, c) != NULL ? rows_cell(rows, r, c) : "NULL");
-	grid_print_free(&grid, "");
+	print_grid_free(&grid, 0);
 }
 
 static void print_rows_csv(const struct rows *rows)

@@ -6,7 +6,7 @@
 
 #include "../base/json.h"
 #include "../bundle/layout.h"
-#include "nearest.h"
+#include "ask.h"
 
 void explanation_free(struct explanation *explanation)
 {
@@ -16,57 +16,6 @@ void explanation_free(struct explanation *explanation)
 	checksums_free(&explanation->sums);
 	free(explanation->published);
 	*explanation = (struct explanation){0};
-}
-
-static const char *table_at(const void *context, size_t index)
-{
-	return ((const struct catalogue *)context)->tables[index].name;
-}
-
-static const char *column_at(const void *context, size_t index)
-{
-	return ((const struct table *)context)->columns[index].name;
-}
-
-static const char *row_at(const void *context, size_t index)
-{
-	return derived_name(context, index);
-}
-
-/* All the names, as far as they fit into a message. */
-static enum status unknown(enum rule rule, const char *file, const char *what, const char *wanted, size_t count,
-                           const char *(*get)(const void *context, size_t index), const void *context, struct error *err)
-{
-	struct bytes names = {0};
-
-	bytes_text(&names, "");
-	for (size_t i = 0; i < count && names.len < ERROR_WHAT_MAX / 2; i++)
-		bytes_format(&names, "%s%s", i == 0 ? "" : ", ", get(context, i));
-	enum status status = error_set(err, rule, file, "there is no %s '%.200s'; there are: %s", what, wanted, names.data);
-
-	bytes_free(&names);
-	return status;
-}
-
-static enum status unknown_row(const struct derived *derived, const char *wanted, struct error *err)
-{
-	size_t found[NEAREST_MAX];
-	size_t count = nearest(wanted, derived->rows, row_at, derived, found);
-	struct bytes names = {0};
-	struct bytes key = {0};
-
-	bytes_text(&names, "");
-	for (size_t i = 0; i < count; i++)
-		bytes_format(&names, "%s'%.120s'", i == 0 ? "" : ", ", derived_name(derived, found[i]));
-	for (size_t i = 0; i < derived->table->key_count; i++)
-		bytes_format(&key, "%s%s", i == 0 ? "" : ROW_NAME_JOIN, derived->table->columns[derived->table->key[i]].name);
-	enum status status =
-		error_set(err, R_ASK_ROW, derived->table->file, "there is no row '%.200s' (a row is %s); the nearest of %zu: %s", wanted,
-	                  key.data, derived->rows, names.data);
-
-	bytes_free(&names);
-	bytes_free(&key);
-	return status;
 }
 
 static enum status read_sums(const struct root *bundle, struct explanation *explanation, struct error *err)
@@ -107,19 +56,15 @@ enum status explain_cell(struct derivation *derivation, const char *table, const
 {
 	const struct catalogue *catalogue = &derivation->catalogue;
 
-	*explanation = (struct explanation){.table = catalogue_table(catalogue, table)};
-	if (explanation->table == NULL)
-		return unknown(R_ASK_TABLE, "artifact/tables", "table", table, catalogue->table_count, table_at, catalogue, err);
-	int at = table_column(explanation->table, column, strlen(column));
+	*explanation = (struct explanation){0};
+	enum status status = ask_table(catalogue, table, &explanation->table, err);
 
-	if (at < 0)
-		return unknown(R_ASK_COLUMN, explanation->table->file, "column", column, explanation->table->column_count, column_at,
-		               explanation->table, err);
-	explanation->column = (size_t)at;
-	enum status status = derived_make(derivation->db, explanation->table, &explanation->derived, err);
-
-	if (status == OK && !derived_find(&explanation->derived, row, &explanation->row))
-		status = unknown_row(&explanation->derived, row, err);
+	if (status == OK)
+		status = ask_column(explanation->table, column, &explanation->column, err);
+	if (status == OK)
+		status = derived_make(derivation->db, explanation->table, &explanation->derived, err);
+	if (status == OK)
+		status = ask_row(&explanation->derived, row, &explanation->row, err);
 	if (status == OK)
 		status = find_records(derivation, explanation, err);
 	if (status == OK)

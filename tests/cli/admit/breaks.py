@@ -79,8 +79,8 @@ change("sealed", "date_of_no_calendar", "artifact/submission.json", "date", "202
 change("sealed", "trained_maybe", "artifact/submission.json", "conflicts.0.trained", "maybe", FACT)
 change("sealed", "sampling_number", "artifact/submission.json", "sampling.top_p", 1, FACT)
 change("sealed", "run_that_is_not_there", "artifact/submission.json", "runs", [RUN, "lab-none"], FACT)
-change("sealed", "hostile_submitter", "artifact/submission.json", "submitter", "a\u001b[2Jlab", "R-SUB-004")
-change("sealed", "reordered_text", "artifact/submission.json", "contact", "x\u202elab", "R-SUB-004")
+change("sealed", "hostile_submitter", "artifact/submission.json", "submitter", "a\u001b[2Jlab", "R-NAM-001")
+change("sealed", "reordered_text", "artifact/submission.json", "contact", "x\u202elab", "R-NAM-002")
 change("sealed", "nothing_said_of_the_task", "artifact/submission.json", "conflicts", [], "R-SUB-019")
 change("sealed", "trained", "artifact/submission.json", "conflicts.0.trained", "yes", "R-SUB-041")
 change("sealed", "trained_unknown", "artifact/submission.json", "conflicts.0.trained", "unknown")
@@ -123,7 +123,7 @@ def object_without_turn(directory):
 
 
 change("working", "hostile_label", f"{CANDIDATES}/plain/candidate.json", "label", "x\u0007", "R-STM-004")
-change("working", "hostile_device", PLAIN, "device.name", "NVIDIA\u0000200".replace("\u0000", "\u0001"), "R-SUB-004")
+change("working", "hostile_device", PLAIN, "device.name", "NVIDIA\u0000200".replace("\u0000", "\u0001"), "R-NAM-001")
 
 
 def rename(directory, old, new):
