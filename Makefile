@@ -10,7 +10,7 @@ CC      ?= cc
 BUILD   ?= build
 CFLAGS  ?= -O2 -g
 
-PKGS     := libcrypto libarchive libzstd libcjson libcurl libmicrohttpd sqlite3
+PKGS     := libcrypto libarchive libzstd libcjson libcurl libmicrohttpd sqlite3 expat
 PKG_OK   := $(shell pkg-config --exists $(PKGS) && echo yes)
 ifneq ($(filter-out clean dist,$(or $(MAKECMDGOALS),all)),)
 ifneq ($(PKG_OK),yes)

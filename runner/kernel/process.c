@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FILE_BYTES_MAX = 512 << 20 }; /* what it may write to one file */
+enum { FILE_BYTES_MAX = 512 << 20, /* what it may write to one file */ ENVIRONMENT_MAX = 8 };
 
 static int64_t now_ms(void)
 {
@@ -104,11 +104,13 @@ static enum status start(struct process *process, pid_t *child, int *output, str
 	char *temporary = mem_format("TMPDIR=%s", process->directory);
 	char path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
 	char locale[] = "LC_ALL=C";
-	char *const environment[] = {path, locale, temporary, NULL};
+	char *environment[ENVIRONMENT_MAX + 4] = {path, locale, temporary};
 	int out[2] = {-1, -1};
 	int report[2] = {-1, -1};
 	int failed = 0;
 
+	for (size_t i = 0; process->environment != NULL && process->environment[i] != NULL && i < ENVIRONMENT_MAX; i++)
+		environment[i + 3] = (char *)(uintptr_t)process->environment[i];
 	if (pipe2(out, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
 		failed = errno;
 	*child = failed == 0 ? fork() : -1;

@@ -18,6 +18,7 @@ struct process {
 	const char *directory;    /* to run in */
 	unsigned deadline_s;      /* then its whole process group is killed */
 	const struct cage *cage;  /* put on before it starts; NULL for none */
+	const char *const *environment; /* more of it, NAME=VALUE each, NULL-terminated; NULL for none */
 	uint64_t memory;          /* bytes of address space that it, and each process that it starts, may have; 0 for no limit */
 	/* out */
 	struct bytes output;      /* standard output and error together, at most PROCESS_OUTPUT_MAX; bytes_free */
@@ -27,7 +28,7 @@ struct process {
 	int exit_code;            /* if it ended by itself */
 };
 
-/* Its environment is fixed (PATH, LC_ALL=C, TMPDIR=directory), its standard input empty. OK once it has ended, however
+/* Its environment is fixed (PATH, LC_ALL=C, TMPDIR=directory, and what the caller adds), its standard input empty. OK once it has ended, however
  * it ended; R_TLC_RUN if it could not be started. */
 enum status process_run(struct process *process, struct error *err);
 

@@ -12,7 +12,7 @@
 
 #include "../base/error.h"
 
-enum { FIGURE_WIDTH = 700, FIGURE_STYLES = 8, FIGURE_POINTS_MAX = 100000, FIGURE_TEXT_MAX = 120 };
+enum { FIGURE_WIDTH = 700, FIGURE_STYLES = 8, FIGURE_SIDE_MAX = 4000, FIGURE_POINTS_MAX = 100000, FIGURE_TEXT_MAX = 120 };
 
 enum figure_scale { FIGURE_LINEAR, FIGURE_LOG };
 
@@ -27,7 +27,7 @@ struct figure_axis {
 	double low, high; /* low != high (low > high turns the axis around); both over 0 on a logarithmic one */
 	bool names;       /* its ticks are names of rows or columns: no marks, no grid */
 	bool bare;        /* a neighbour's labels serve: tick marks and grid, but neither texts nor label */
-	struct figure_tick *ticks; /* none: figure_draw takes round numbers */
+	struct figure_tick *ticks; /* none: round numbers are chosen */
 	size_t tick_count;
 };
 

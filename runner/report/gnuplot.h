@@ -19,6 +19,7 @@
 
 struct gnuplot {
 	char *path;
+	unsigned deadline_s; /* of each run */
 };
 
 /* R_FIG_MISSING where there is none on PATH: a report is then written without pictures. */
