@@ -423,7 +423,7 @@ static void draw_reasoning(struct maker *maker)
 			distinct_add(&buckets, sheet_cell(&sheet, row, BUCKET));
 	if (buckets.count > 0)
 		qsort(buckets.at, buckets.count, sizeof *buckets.at, by_first_number);
-	const double left = LABEL_LEFT, tall = (double)(buckets.count * (models.count * 8 + 6)), top = FIGURE_LEGEND + 40;
+	const double left = LABEL_LEFT, tall = (double)(buckets.count * (models.count * 9 + 14)), top = FIGURE_LEGEND + 40;
 	const double wide = (FIGURE_WIDTH - CHART_GAP - left - CHART_GAP * (2 * (double)places.count - 1)) / (2 * (double)places.count);
 
 	if (has_room(picture, "reasoning_buckets", buckets.count, 2 * places.count, top + tall + CHART_FOOT)) {
@@ -453,7 +453,7 @@ static void draw_reasoning(struct maker *maker)
 			for (size_t b = 0; b < buckets.count; b++)
 				for (size_t row = 0; row < sheet.of->rows; row++) {
 					const size_t model = distinct_find(&models, sheet_cell(&sheet, row, MODEL));
-					const double y = (double)b + beside(model, models.count, 0.8 / (double)models.count);
+					const double y = (double)b + beside(model, models.count, 0.7 / (double)models.count);
 					struct figure_series *series;
 
 					if (model == models.count || !sheet_is(&sheet, row, ARCH, place) || !sheet_is(&sheet, row, BUCKET, buckets.at[b]))

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,5 +256,51 @@ enum status gnuplot_draw(const struct gnuplot *gnuplot, const struct figure *con
 		clear(directory);
 	}
 	free(directory);
+	return status;
+}
+
+struct drawing {
+	pthread_t thread;
+	bool started;
+	const struct gnuplot *gnuplot;
+	const struct figure *const *figures;
+	size_t count;
+	enum figure_form form;
+	struct bytes *out;
+	enum status status;
+	struct error err;
+};
+
+static void *draw_beside(void *context)
+{
+	struct drawing *drawing = context;
+
+	drawing->status = gnuplot_draw(drawing->gnuplot, drawing->figures, drawing->count, drawing->form, drawing->out, &drawing->err);
+	return NULL;
+}
+
+struct drawing *gnuplot_begin(const struct gnuplot *gnuplot, const struct figure *const *figures, size_t count, enum figure_form form, struct bytes *out)
+{
+	struct drawing *drawing = mem_alloc(sizeof *drawing);
+
+	*drawing = (struct drawing){.gnuplot = gnuplot, .figures = figures, .count = count, .form = form, .out = out};
+	drawing->started = pthread_create(&drawing->thread, NULL, draw_beside, drawing) == 0;
+	if (!drawing->started)
+		draw_beside(drawing);
+	return drawing;
+}
+
+enum status gnuplot_end(struct drawing *drawing, struct error *err)
+{
+	enum status status;
+
+	if (drawing == NULL)
+		return OK;
+	if (drawing->started)
+		pthread_join(drawing->thread, NULL);
+	status = drawing->status;
+	if (status != OK && err != NULL)
+		*err = drawing->err;
+	free(drawing);
 	return status;
 }

@@ -32,4 +32,9 @@ enum figure_form { FIGURE_SVG, FIGURE_PDF };
  * R_FIG_DATA, R_FIG_RUN, R_FIG_DEADLINE, R_FIG_REFUSED (with what gnuplot said), R_FIG_SVG, R_FIG_PDF. */
 enum status gnuplot_draw(const struct gnuplot *gnuplot, const struct figure *const *figures, size_t count, enum figure_form form, struct bytes *out, struct error *err);
 
+/* The same beside what the caller does meanwhile: gnuplot, figures and out have to stay as they are until gnuplot_end, which waits and says how it went. */
+struct drawing;
+struct drawing *gnuplot_begin(const struct gnuplot *gnuplot, const struct figure *const *figures, size_t count, enum figure_form form, struct bytes *out);
+enum status gnuplot_end(struct drawing *drawing, struct error *err); /* also frees it; OK for NULL */
+
 #endif
