@@ -11,7 +11,7 @@
 static const char *const class_names[REPLY_CLASS_COUNT] = {
 	[REPLY_ANSWER] = "answer",         [REPLY_EMPTY] = "empty",           [REPLY_TRUNCATED] = "truncated",       [REPLY_REFUSED] = "refused",
 	[REPLY_MALFORMED] = "malformed",   [REPLY_HTTP_ERROR] = "http_error", [REPLY_RATE_LIMITED] = "rate_limited", [REPLY_TIMEOUT] = "timeout",
-	[REPLY_CONNECTION] = "connection", [REPLY_CUT_STREAM] = "cut_stream",
+	[REPLY_CONNECTION] = "connection", [REPLY_CUT_STREAM] = "cut_stream",   [REPLY_PROMPT_TOO_LONG] = "prompt_too_long",
 };
 
 static const char *const place_names[PLACE_COUNT] = {"unknown", "loopback", "private", "public", "proxy"};
@@ -305,12 +305,14 @@ static const char *contradiction(const struct exchange *e)
 
 	if (e->http_status < 0 && (!lost || e->has_response))
 		return "without an HTTP status there is no response, and the failure is timeout or connection";
-	if (!success && e->http_status >= 0 && !lost && e->reply_class != REPLY_HTTP_ERROR && e->reply_class != REPLY_RATE_LIMITED && e->reply_class != REPLY_MALFORMED)
+	if (!success && e->http_status >= 0 && !lost && e->reply_class != REPLY_HTTP_ERROR && e->reply_class != REPLY_RATE_LIMITED && e->reply_class != REPLY_MALFORMED && e->reply_class != REPLY_PROMPT_TOO_LONG)
 		return "a status other than 2xx is an error, whatever the body says";
 	if (e->response_complete && !e->has_response && e->reply_class != REPLY_MALFORMED)
 		return "a whole response is kept";
 	if (e->reply_class == REPLY_ANSWER && (!e->has_response || e->finish_reason == NULL))
 		return "an answer has a response and a finish reason";
+	if (e->reply_class == REPLY_PROMPT_TOO_LONG && !e->has_response)
+		return "that a prompt is too long is said by a response";
 	if (e->redacted > 0 && !e->has_response)
 		return "a key was taken out of no response";
 	if (e->first_byte_ms > e->took_ms)

@@ -32,6 +32,7 @@ enum reply_class {
 	REPLY_TIMEOUT,      /* "timeout": of the try or of the request as a whole */
 	REPLY_CONNECTION,   /* "connection": none could be made, or it was lost before a whole reply */
 	REPLY_CUT_STREAM,   /* "cut_stream": a stream that ended before its finish reason */
+	REPLY_PROMPT_TOO_LONG, /* "prompt_too_long": an error of the endpoint's that says that the prompt does not fit into the model; asking again gives it again */
 	REPLY_CLASS_COUNT
 };
 const char *reply_class_name(enum reply_class reply_class); /* "answer" for an answer; a record's `failure` is null then */

@@ -11,7 +11,7 @@
 
 enum { REDRAW_MS = 100 };
 
-static const char *const state_names[TRAJECTORY_STATES] = {"under way", "done", "ended early", "unfinished"};
+static const char *const state_names[TRAJECTORY_STATES] = {"under way", "done", "ended early", "ended by a prompt too long", "unfinished"};
 
 static int64_t now_ms(void)
 {
@@ -139,7 +139,7 @@ static cJSON *trajectory_json(const struct conversation_event *event)
 
 static void add_up(struct query_report *report, const struct conversation_event *event)
 {
-	if (event->kind == EVENT_TRAJECTORY && event->state == TRAJECTORY_EARLY)
+	if (event->kind == EVENT_TRAJECTORY && (event->state == TRAJECTORY_EARLY || event->state == TRAJECTORY_TOO_LONG))
 		report->ended += report->plan->turns - event->turn;
 	if (event->kind != EVENT_TURN)
 		return;
@@ -204,6 +204,7 @@ static void summary_json(const struct query_report *report, const char *run, con
 	cJSON_AddNumberToObject(turns, "done", (double)result->done);
 	cJSON_AddNumberToObject(turns, "recorded", (double)result->recorded);
 	cJSON_AddNumberToObject(turns, "not_wanted", (double)result->early);
+	cJSON_AddNumberToObject(turns, "prompt_too_long", (double)result->too_long);
 	cJSON_AddNumberToObject(turns, "missing", (double)result->missing);
 	for (int i = 0; i < OUTCOME_COUNT; i++)
 		if (result->outcomes[i] > 0)
@@ -258,8 +259,10 @@ void query_report_summary(const struct query_report *report, const char *run, co
 	printf("run %s: ", run);
 	report_text(report->plan->model, stdout);
 	printf(" on %s, %s\n", report->plan->task, report->plan->measured ? "measured" : "compiled and looked at, not run");
-	printf("  turns         %" PRIu64 " planned: %" PRIu64 " done (%" PRIu64 " of earlier sessions), %" PRIu64 " not wanted, %" PRIu64 " missing\n", result->planned, result->done, result->recorded,
-	       result->early, result->missing);
+	printf("  turns         %" PRIu64 " planned: %" PRIu64 " done (%" PRIu64 " of earlier sessions), %" PRIu64 " not wanted, ", result->planned, result->done, result->recorded, result->early);
+	if (result->too_long > 0)
+		printf("%" PRIu64 " of prompts too long, ", result->too_long);
+	printf("%" PRIu64 " missing\n", result->missing);
 	fputs("  outcomes      ", stdout);
 	print_counts(outcome, result->outcomes, 0, OUTCOME_COUNT);
 	fputs("  trajectories  ", stdout);

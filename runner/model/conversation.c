@@ -241,11 +241,12 @@ static enum status on_reply(struct trajectory *trajectory, const struct reply_te
 
 static enum status go_on(struct trajectory *trajectory, struct error *err);
 
+/* A prompt that is too long is so whenever it is asked again; what else failed may not. */
 static void fail_try(struct trajectory *trajectory, enum reply_class reply_class, const char *why)
 {
 	char *text = mem_format("%s: %s", reply_class_name(reply_class), why != NULL ? why : "");
 
-	end(trajectory, TRAJECTORY_UNFINISHED, text);
+	end(trajectory, reply_class == REPLY_PROMPT_TOO_LONG ? TRAJECTORY_TOO_LONG : TRAJECTORY_UNFINISHED, text);
 	free(text);
 }
 
@@ -321,6 +322,7 @@ static enum status prompt_difference(const struct run_under_way *run, const stru
 static enum status check_same(const struct trajectory *trajectory, const struct exchange *recorded, const struct request *request, const cJSON *messages, struct error *err)
 {
 	const struct run_under_way *run = trajectory->under_way;
+	const struct sha256 body = sha256_of(request->body, request->len);
 	char *what = NULL;
 	enum status status = OK;
 
@@ -332,6 +334,8 @@ static enum status check_same(const struct trajectory *trajectory, const struct 
 		what = mem_text("the sample's number");
 	else if (memcmp(&recorded->prompt, &request->prompt, sizeof request->prompt) != 0)
 		status = prompt_difference(run, recorded, messages, &what, err);
+	else if (memcmp(&recorded->request, &body, sizeof body) != 0)
+		what = mem_text("the bytes of the request");
 	if (status == OK && what != NULL)
 		status = error_set(err, R_QRY_LEAVES, "", "the run '%s' leaves its record at trajectory %lu, turn %lu: %s", run->options->run, (unsigned long)trajectory->number,
 		                   (unsigned long)trajectory->count, what);
@@ -339,12 +343,16 @@ static enum status check_same(const struct trajectory *trajectory, const struct 
 	return status;
 }
 
-static const struct exchange *last_try(const struct trajectory *trajectory)
+static const struct exchange *last_of(const struct run_under_way *run, uint32_t trajectory, uint32_t turn)
 {
-	const struct run_under_way *run = trajectory->under_way;
-	const size_t index = run->last[(size_t)trajectory->number * run->options->plan->turns + trajectory->count];
+	const size_t index = run->last[(size_t)trajectory * run->options->plan->turns + turn];
 
 	return index > 0 ? freezer_at(run->options->freezer, index - 1) : NULL;
+}
+
+static const struct exchange *last_try(const struct trajectory *trajectory)
+{
+	return last_of(trajectory->under_way, trajectory->number, trajectory->count);
 }
 
 static enum status from_record(struct trajectory *trajectory, const struct exchange *recorded, struct error *err)
@@ -354,6 +362,17 @@ static enum status from_record(struct trajectory *trajectory, const struct excha
 
 	if (status == OK)
 		status = on_reply(trajectory, &reply, err);
+	reply_text_free(&reply);
+	return status;
+}
+
+static enum status end_recorded(struct trajectory *trajectory, const struct exchange *recorded, struct error *err)
+{
+	struct reply_text reply = {0};
+	const enum status status = freezer_reply(trajectory->under_way->options->freezer, recorded, &reply, err);
+
+	if (status == OK)
+		fail_try(trajectory, reply.reply_class, reply.why);
 	reply_text_free(&reply);
 	return status;
 }
@@ -396,6 +415,8 @@ static enum status ask(struct trajectory *trajectory, struct error *err)
 		status = keep(run, text.data, text.len, trajectory->turn.prompt, err);
 	if (status == OK && recorded != NULL && answer_uses_turn(recorded->reply_class))
 		status = from_record(trajectory, recorded, err);
+	else if (status == OK && recorded != NULL && recorded->reply_class == REPLY_PROMPT_TOO_LONG)
+		status = end_recorded(trajectory, recorded, err);
 	else if (status == OK && is_live(run))
 		status = ask_live(trajectory, &request, err);
 	else if (status == OK)
@@ -466,6 +487,62 @@ static enum status follow(struct run_under_way *run, struct error *err)
 	return status;
 }
 
+/* Of a turn that was come to: done, or the one at which its trajectory stopped without an answer. */
+static bool is_reached(const struct run_under_way *run, uint32_t trajectory, uint32_t turn)
+{
+	const struct query_plan *plan = run->options->plan;
+
+	if (trajectory >= plan->trajectories || turn >= plan->turns)
+		return false;
+	const struct trajectory *at = &run->at[trajectory];
+
+	return turn < at->count || (turn == at->count && (at->state == TRAJECTORY_UNFINISHED || at->state == TRAJECTORY_TOO_LONG));
+}
+
+/* Tries that were made again asked the same, and their replies say what their records say; playing looks at the last ones only. */
+static enum status check_try(const struct run_under_way *run, const struct exchange *exchange, struct error *err)
+{
+	const struct exchange *last = last_of(run, exchange->trajectory, exchange->turn);
+	struct reply_text reply = {0};
+	enum status status = OK;
+
+	if (memcmp(&exchange->request, &last->request, sizeof last->request) != 0)
+		return error_set(err, R_QRY_LEAVES, "", "the run '%s' leaves its record at trajectory %lu, turn %lu: its tries asked different things", run->options->run,
+		                 (unsigned long)exchange->trajectory, (unsigned long)exchange->turn);
+	if (exchange != last || !answer_uses_turn(exchange->reply_class))
+		status = freezer_reply(run->options->freezer, exchange, &reply, err);
+	reply_text_free(&reply);
+	return status;
+}
+
+/* What was played is all there is. */
+static enum status check_rest(const struct run_under_way *run, struct error *err)
+{
+	const char *what = NULL;
+	uint32_t trajectory = 0, turn = 0;
+	enum status status = OK;
+
+	for (size_t i = 0; i < freezer_count(run->options->freezer) && status == OK && what == NULL; i++) {
+		const struct exchange *exchange = freezer_at(run->options->freezer, i);
+
+		trajectory = exchange->trajectory;
+		turn = exchange->turn;
+		if (is_reached(run, trajectory, turn))
+			status = check_try(run, exchange, err);
+		else
+			what = "an exchange";
+	}
+	for (uint32_t i = 0; i < run->options->plan->trajectories && status == OK && what == NULL; i++) {
+		trajectory = i;
+		turn = run->at[i].count;
+		if (turn < run->options->plan->turns && journal_find(run->options->journal, i, turn) != NULL)
+			what = "an evaluation";
+	}
+	if (status == OK && what != NULL)
+		status = error_set(err, R_QRY_STRAY, "", "the run '%s' has %s of trajectory %lu, turn %lu, to which it did not come", run->options->run, what, (unsigned long)trajectory, (unsigned long)turn);
+	return status;
+}
+
 static void index_tries(struct run_under_way *run)
 {
 	const struct query_plan *plan = run->options->plan;
@@ -491,7 +568,7 @@ static void begin(struct run_under_way *run)
 	}
 }
 
-/* What is there, in the ledger's order. Records that are not of the run's own steps are none of its turns: R_QRY_LEAVES has said so. */
+/* What is there, in the ledger's order. */
 static void conclude(struct run_under_way *run)
 {
 	struct conversation_result *result = run->result;
@@ -507,6 +584,8 @@ static void conclude(struct run_under_way *run)
 		result->trajectories[state]++;
 		if (state == TRAJECTORY_EARLY)
 			result->early += turns - trajectory->count;
+		else if (state == TRAJECTORY_TOO_LONG)
+			result->too_long += turns - trajectory->count;
 		else
 			result->missing += turns - trajectory->count;
 		if (trajectory->state == TRAJECTORY_UNFINISHED && result->why == NULL) {
@@ -555,6 +634,8 @@ enum status conversation_run(const struct conversation_options *options, struct 
 		status = go_on(&run.at[i], err);
 	if (status == OK && is_live(&run))
 		status = follow(&run, err);
+	else if (status == OK)
+		status = check_rest(&run, err);
 	evaluators_stop(run.evaluators);
 	conclude(&run);
 	free_run(&run);

@@ -15,6 +15,7 @@ enum trajectory_state {
 	TRAJECTORY_UNDER_WAY,
 	TRAJECTORY_DONE,       /* it has all its turns */
 	TRAJECTORY_EARLY,      /* nothing more was to be asked */
+	TRAJECTORY_TOO_LONG,   /* its next prompt does not fit into the model; why says it */
 	TRAJECTORY_UNFINISHED, /* it could not go on; why says it */
 	TRAJECTORY_STATES
 };
@@ -50,7 +51,7 @@ struct conversation_options {
 struct conversation_result { /* conversation_result_free */
 	struct bytes turns;            /* turns.jsonl */
 	uint64_t trajectories[TRAJECTORY_STATES];
-	uint64_t planned, done, early, missing; /* turns: planned = done + early (not wanted) + missing */
+	uint64_t planned, done, early, too_long, missing; /* turns: planned = done + early (not wanted) + too_long (their prompt, or one before) + missing */
 	uint64_t outcomes[OUTCOME_COUNT];
 	uint64_t recorded;             /* of done: of earlier sessions */
 	char best[32];                 /* speedup of a correct turn, as decimal; "" if there is none */
@@ -61,7 +62,7 @@ struct conversation_result { /* conversation_result_free */
 void conversation_result_free(struct conversation_result *result);
 
 /*
- * Trajectories that could not go on are in the result, and are no error. Errors: the record was left (R_QRY_LEAVES, R_QRY_KERNEL), something could not be written or evaluated, STOPPED.
+ * Trajectories that could not go on are in the result, and are no error. Errors: the record was left (R_QRY_LEAVES, R_QRY_KERNEL, R_QRY_STRAY, R_EXC_REPLY), something could not be written or evaluated, STOPPED.
  * *result is set in every case, and what it says is so.
  */
 enum status conversation_run(const struct conversation_options *options, struct conversation_result *result, struct error *err);

@@ -46,6 +46,22 @@ void take_failure(struct taking *taking, enum reply_class reply_class, const cha
 	taking->reply->why = mem_text(printable);
 }
 
+static bool says(const cJSON *error, const char *key, const char *text)
+{
+	const char *value = take_text(error, key);
+
+	return value != NULL && strcmp(value, text) == 0;
+}
+
+/* That the prompt does not fit: OpenAI's code, which others took over; llama.cpp's type; vLLM's message, which has neither. */
+static bool is_too_long(const cJSON *error)
+{
+	const char *message = take_text(error, "message");
+
+	return says(error, "code", "context_length_exceeded") || says(error, "type", "exceed_context_size_error") ||
+	       (message != NULL && strstr(message, "maximum context length is") != NULL);
+}
+
 void take_error(struct taking *taking, const cJSON *error)
 {
 	const char *message = cJSON_IsString(error) ? error->valuestring : take_text(error, "message");
@@ -56,7 +72,7 @@ void take_error(struct taking *taking, const cJSON *error)
 
 	if (!taking->failed && number >= 400 && number < 600)
 		taking->reply->error_code = (int64_t)number;
-	take_failure(taking, taking->reply->error_code == 429 ? REPLY_RATE_LIMITED : REPLY_HTTP_ERROR, "the endpoint says: %.*s", WHY_MAX,
+	take_failure(taking, taking->reply->error_code == 429 ? REPLY_RATE_LIMITED : is_too_long(error) ? REPLY_PROMPT_TOO_LONG : REPLY_HTTP_ERROR, "the endpoint says: %.*s", WHY_MAX,
 	             message != NULL ? message : "an error without a message");
 }
 
@@ -278,9 +294,12 @@ static void take_status(struct taking *taking, const char *body, size_t len, int
 		take_error(taking, cJSON_GetObjectItemCaseSensitive(object, "error"));
 	else
 		take_failure(taking, REPLY_HTTP_ERROR, "HTTP status %lld", (long long)status);
+	/* Content too large (413) is what some gateways make of it. */
+	const bool too_long = taking->reply->reply_class == REPLY_PROMPT_TOO_LONG && (status == 400 || status == 413);
+
 	if (status == 429)
 		taking->reply->reply_class = REPLY_RATE_LIMITED;
-	else if (status >= 0)
+	else if (status >= 0 && !too_long)
 		taking->reply->reply_class = REPLY_HTTP_ERROR;
 	cJSON_Delete(object);
 }

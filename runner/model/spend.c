@@ -176,7 +176,7 @@ enum spend_verdict spend_ask(struct spend *spend, const struct spend_cost *most)
 /* Nothing was made for a try that was turned away, or that never reached the endpoint. */
 static bool is_free(const struct exchange *exchange)
 {
-	return exchange->reply_class == REPLY_RATE_LIMITED || (exchange->reply_class == REPLY_HTTP_ERROR && (exchange->http_status < 200 || exchange->http_status > 299)) ||
+	return exchange->reply_class == REPLY_RATE_LIMITED || ((exchange->reply_class == REPLY_HTTP_ERROR || exchange->reply_class == REPLY_PROMPT_TOO_LONG) && (exchange->http_status < 200 || exchange->http_status > 299)) ||
 	       (exchange->reply_class == REPLY_CONNECTION && exchange->place == PLACE_UNKNOWN);
 }
 

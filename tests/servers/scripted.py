@@ -153,6 +153,7 @@ constant("huge_headers", reply(completion({"content": "Hello"}), headers=[f"X-{i
 
 # ---- statuses ----
 constant("bad_request", reply(error("no such parameter"), "400 Bad Request"))
+constant("too_long", reply(error("Your input is too long.", code="context_length_exceeded", param="messages"), "400 Bad Request"))
 constant("not_found", reply(b"no such page", "404 Not Found", kind="text/plain"))
 constant("always_500", reply(error("internal"), "500 Internal Server Error"))
 constant("not_implemented", reply(error("no"), "501 Not Implemented"))
@@ -290,6 +291,13 @@ def talk(request):
     if asked.get("stream"):
         return chunked([chunk({"content": content[i:i + 40]}) for i in range(0, len(content), 40)] + [chunk({}, finish) + chunk(None, usage=usage) + DONE])
     return reply(completion({"content": content}, finish, usage))
+
+
+@case
+def talk_long(request):
+    """A model of few tokens: what it is asked in the third turn does not fit any more; of the second trajectory not even in the first."""
+    trajectory, turn = divmod(json.loads(request.body)["seed"], 8)
+    return CASES["too_long"](request) if turn >= 2 or trajectory == 1 else talk(request)
 
 
 @case

@@ -26,7 +26,7 @@ static const struct {
 	{"empty_length", 0}, {"empty_stop", 0}, {"blank", 0}, {"unclosed_think", 0}, {"truncated", 0}, {"refusal", 0}, {"filtered", 0}, {"error_in_200", 0},
 	{"error_in_stream", STREAM}, {"invalid_json", 0}, {"duplicate_keys", 0}, {"nul", 0}, {"not_utf8", 0}, {"html", 0}, {"empty_body", 0}, {"no_choices", 0}, {"no_finish", 0},
 	{"second_choice", 0}, {"number_content", 0}, {"stream_garbage", STREAM}, {"stream_bad_json", STREAM}, {"gzip_bomb", 0}, {"huge", SMALL}, {"huge_stream", STREAM | SMALL},
-	{"huge_headers", 0}, {"bad_request", 0}, {"not_found", 0}, {"always_500", 0}, {"not_implemented", 0}, {"redirect", 0}, {"rate_forever", 0}, {"rate_nonsense", 0},
+	{"huge_headers", 0}, {"bad_request", 0}, {"too_long", 0}, {"not_found", 0}, {"always_500", 0}, {"not_implemented", 0}, {"redirect", 0}, {"rate_forever", 0}, {"rate_nonsense", 0},
 	{"rate_seconds", 0}, {"rate_date", 0}, {"unavailable", 0}, {"reset_once", 0}, {"no_reply", 0}, {"always_reset", 0}, {"garbage", 0}, {"cut_body", 0}, {"cut_stream", STREAM},
 	{"cut_mid_event", STREAM}, {"ended_stream", STREAM}, {"done_without_finish", STREAM}, {"cut_after_finish", STREAM}, {"chunk_garbage", 0}, {"silent", SHORT},
 	{"drip", STREAM | SHORT}, {"done_lingers", STREAM | CREEP}, {"key_in_error", 0}, {"key_in_answer", 0}, {"key_escaped", 0}, {"key_in_pieces", STREAM},

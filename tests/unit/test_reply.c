@@ -71,6 +71,14 @@ static void classes(void **state)
 	expect_class(answer, false, 200, REPLY_CONNECTION);
 	expect_class("{\"error\":\"text\"}", true, 200, REPLY_HTTP_ERROR);
 	expect_class("{\"error\":{\"code\":\"429\",\"message\":\"x\"}}", true, 200, REPLY_RATE_LIMITED);
+	/* A prompt too long: by code, by type, by words; whatever else has one of them is the endpoint's failure, and is asked again. */
+	expect_class("{\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"x\"}}", true, 400, REPLY_PROMPT_TOO_LONG);
+	expect_class("{\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"x\"}}", true, 413, REPLY_PROMPT_TOO_LONG);
+	expect_class("{\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"x\"}}", true, 200, REPLY_PROMPT_TOO_LONG);
+	expect_class("{\"error\":{\"code\":\"context_length_exceeded\",\"message\":\"x\"}}", true, 500, REPLY_HTTP_ERROR);
+	expect_class("{\"error\":{\"code\":400,\"message\":\"x\",\"type\":\"exceed_context_size_error\"}}", true, 400, REPLY_PROMPT_TOO_LONG);
+	expect_class("{\"error\":{\"code\":400,\"message\":\"This model's maximum context length is 2048 tokens.\"}}", true, 400, REPLY_PROMPT_TOO_LONG);
+	expect_class("{\"error\":{\"code\":\"invalid\",\"message\":\"context_length_exceeded\"}}", true, 400, REPLY_HTTP_ERROR);
 	expect_class("{\"error\":null,\"choices\":[{\"finish_reason\":\"stop\",\"message\":{\"content\":\"x\"}}]}", true, 200, REPLY_ANSWER);
 	expect_class("{\"choices\":[{\"finish_reason\":\"error\",\"message\":{\"content\":\"x\"}}]}", true, 200, REPLY_HTTP_ERROR);
 	expect_class("{\"choices\":[{\"finish_reason\":\"max_tokens\",\"message\":{\"content\":\"x\"}}]}", true, 200, REPLY_TRUNCATED);

@@ -5,7 +5,7 @@ server_gone
 cp -r b kept
 try() { # WHAT
 	echo "-- $1"
-	frozen r >out 2>err && echo played || echo "exit $?: $(sed 's/^ptxseal: //; s/ (R-\(...-...\).*/ (R-\1)/; s/line [0-9]*/line N/; s/trajectory [0-9], turn [0-9] stands/a turn stands/' err)"
+	frozen r >out 2>err && echo played || echo "exit $?: $(sed 's/^ptxseal: //; s/ (R-\(...-...\).*/ (R-\1)/; s/line [0-9]*/line N/; s/trajectory [0-9], turn [0-9] stands/a turn stands/; s/trajectory [0-9], turn [0-9], to which/a turn to which/' err)"
 	rm -r b
 	cp -r kept b
 }
@@ -45,6 +45,34 @@ sed -i '2p' $record/evaluations.jsonl
 try 'a record that stands there twice'
 sed -i 's/"turns":8/"turns":0/' $record/query.json
 try 'a plan that is none'
+python3 - "$record/exchanges.jsonl" <<'END'
+import json, sys
+lines = open(sys.argv[1]).readlines()
+more = json.loads(lines[-1])
+more.update(trajectory=2, turn=5, sample=21, attempt=0)
+open(sys.argv[1], 'a').write(json.dumps(more, sort_keys=True, separators=(',', ':')) + '\n')
+END
+try 'an exchange of a turn that was not come to'
+python3 - "$record/evaluations.jsonl" <<'END'
+import json, sys
+more = json.loads(next(line for line in open(sys.argv[1]) if '"trajectory":2' in line))
+more.update(turn=1)
+open(sys.argv[1], 'a').write(json.dumps(more, sort_keys=True, separators=(',', ':')) + '\n')
+END
+try 'an evaluation of a turn that was not come to'
+python3 - "$record/exchanges.jsonl" <<'END'
+import hashlib, json, sys
+lines = open(sys.argv[1]).readlines()
+one = json.loads(lines[0])
+path = lambda name: f'b/artifact/objects/sha256/{name[:2]}/{name}'
+body = open(path(one['request']), 'rb').read() + b' '
+one['request'] = hashlib.sha256(body).hexdigest()
+open(sys.argv[1], 'w').write(json.dumps(one, sort_keys=True, separators=(',', ':')) + '\n' + ''.join(lines[1:]))
+import os
+os.makedirs(os.path.dirname(path(one['request'])), exist_ok=True)
+open(path(one['request']), 'wb').write(body)
+END
+try 'another request object, of the same prompt'
 response=$(sed -n '1s/.*"response":"\([0-9a-f]*\)".*/\1/p' $record/exchanges.jsonl)
 echo >>"b/artifact/objects/sha256/${response:0:2}/$response"
 frozen r >out 2>err || echo "exit $?: $(grep -o 'R-OBJ-[0-9]*' err)"

@@ -37,7 +37,7 @@ echo '-- evaluations alone are gone: nothing is asked, they are made again'
 server_gone
 cp b/artifact/runs/told/exchanges.jsonl before
 rm b/artifact/runs/told/evaluations.jsonl
-frozen told >out 2>err || grep -o 'R-QRY-006' err
+frozen told >out 2>err || grep -o 'R-QRY-010' err
 query talk told >/dev/null
 cmp before b/artifact/runs/told/exchanges.jsonl
 cmp b/artifact/runs/whole/turns.jsonl b/artifact/runs/told/turns.jsonl
