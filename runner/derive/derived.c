@@ -10,6 +10,7 @@ void derived_free(struct derived *derived)
 {
 	bytes_free(&derived->text);
 	free(derived->cells);
+	free(derived->values);
 	free(derived->names);
 	free(derived->by_name);
 	*derived = (struct derived){0};
@@ -27,6 +28,15 @@ const char *derived_shown(const struct derived *derived, size_t row, size_t colu
 	const char *cell = derived_cell(derived, row, column);
 
 	return cell != NULL ? cell : derived->table->columns[column].empty;
+}
+
+struct value derived_value(const struct derived *derived, size_t row, size_t column)
+{
+	struct value value = derived->values[row * derived->table->column_count + column];
+
+	if (value.type == VALUE_TEXT)
+		value.text = derived_cell(derived, row, column);
+	return value;
 }
 
 const char *derived_name(const struct derived *derived, size_t row)
@@ -105,6 +115,7 @@ static enum status row_cells(struct derived *derived, const struct query *query,
 {
 	const struct table *table = derived->table;
 	size_t *cells = derived->cells + derived->rows * table->column_count;
+	struct value *values = derived->values + derived->rows * table->column_count;
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		struct value value = query_value(query, i);
@@ -115,6 +126,7 @@ static enum status row_cells(struct derived *derived, const struct query *query,
 		if (status != OK)
 			return status;
 		cells[i] = null ? CELL_NULL : at;
+		values[i] = value;
 		if (!null)
 			bytes_char(&derived->text, '\0');
 	}
@@ -181,6 +193,7 @@ enum status derived_make(struct database *db, const struct table *table, struct 
 		if (out->rows == room) {
 			room = room == 0 ? 64 : room * 2;
 			out->cells = mem_array(out->cells, room, table->column_count * sizeof *out->cells);
+			out->values = mem_array(out->values, room, table->column_count * sizeof *out->values);
 			out->names = mem_array(out->names, room, sizeof *out->names);
 		}
 		status = row_cells(out, query, err);
@@ -193,37 +206,4 @@ enum status derived_make(struct database *db, const struct table *table, struct 
 	}
 	query_close(query);
 	return status == OK ? index_names(out, err) : status;
-}
-
-/* Keep the row's values beyond the query: texts are gathered first, then pointed to, for the buffer moves while it grows. */
-static void copy_values(const struct query *query, size_t count, struct value *values, struct bytes *text)
-{
-	for (size_t i = 0; i < count; i++) {
-		values[i] = query_value(query, i);
-		if (values[i].type == VALUE_TEXT)
-			bytes_add(text, values[i].text, values[i].len);
-	}
-	const char *at = text->data;
-
-	for (size_t i = 0; i < count; i++) {
-		if (values[i].type != VALUE_TEXT)
-			continue;
-		values[i].text = at == NULL ? "" : at;
-		at += values[i].len;
-	}
-}
-
-enum status derived_values(struct database *db, const struct table *table, size_t row, struct value *values, struct bytes *text,
-                           struct error *err)
-{
-	struct query *query = NULL;
-	bool more = false;
-	enum status status = table_query(db, table, NULL, &query, err);
-
-	for (size_t i = 0; i <= row && status == OK; i++)
-		status = query_next(query, &more, err);
-	if (status == OK)
-		copy_values(query, table->column_count, values, text);
-	query_close(query);
-	return status;
 }

@@ -15,6 +15,7 @@ struct derived {
 	const struct table *table; /* not owned */
 	struct bytes text;         /* every cell and row name, each ended by NUL */
 	size_t *cells;             /* [row * column_count + column]: offset in text, or CELL_NULL */
+	struct value *values;      /* the same as the query gave them, but for texts, which are the cells themselves (derived_value) */
 	size_t *names;             /* [row]: offset of the row's name in text */
 	size_t *by_name;           /* rows in the order of their names' bytes */
 	size_t rows;
@@ -32,10 +33,8 @@ const char *derived_name(const struct derived *derived, size_t row);
 /* *row of that name; false if there is none. */
 bool derived_find(const struct derived *derived, const char *name, size_t *row);
 
-/* For lineage: a query over the row's own values. Its query runs again up to the row; values (column_count of them, text
- * owned by *text) are those of the row. */
-enum status derived_values(struct database *db, const struct table *table, size_t row, struct value *values, struct bytes *text,
-                           struct error *err);
+/* The cell's value, as lineage queries see it; its text stays as long as derived does. */
+struct value derived_value(const struct derived *derived, size_t row, size_t column);
 
 /* Open the main query of a table or claim and check that it returns first (if not NULL) and then the columns of the head. */
 enum status table_query(struct database *db, const struct table *table, const char *first, struct query **query, struct error *err);

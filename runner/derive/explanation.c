@@ -37,20 +37,6 @@ static enum status read_sums(const struct root *bundle, struct explanation *expl
 	return status;
 }
 
-static enum status find_records(struct derivation *derivation, struct explanation *explanation, struct error *err)
-{
-	const struct table *table = explanation->table;
-	struct value *values = mem_alloc((table->column_count + 1) * sizeof *values);
-	struct bytes text = {0};
-	enum status status = derived_values(derivation->db, table, explanation->row, values, &text, err);
-
-	if (status == OK)
-		status = lineage_make(derivation->db, table, values, explanation->column, &explanation->lineage, err);
-	bytes_free(&text);
-	free(values);
-	return status;
-}
-
 enum status explain_cell(struct derivation *derivation, const char *table, const char *row, const char *column,
                          struct explanation *explanation, struct error *err)
 {
@@ -66,7 +52,7 @@ enum status explain_cell(struct derivation *derivation, const char *table, const
 	if (status == OK)
 		status = ask_row(&explanation->derived, row, &explanation->row, err);
 	if (status == OK)
-		status = find_records(derivation, explanation, err);
+		status = lineage_make(derivation->db, &explanation->derived, explanation->row, explanation->column, &explanation->lineage, err);
 	if (status == OK)
 		status = published_find(derivation->db, table, row, column, &explanation->is_published, &explanation->published, err);
 	if (status == OK)

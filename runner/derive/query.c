@@ -233,6 +233,14 @@ void query_close(struct query *query)
 	free(query);
 }
 
+void query_again(struct query *query)
+{
+	sqlite3_reset(query->statement);
+	query->rows = 0;
+	query->bytes = 0;
+	query->db->steps = query->db->steps_max;
+}
+
 size_t query_columns(const struct query *query)
 {
 	return (size_t)sqlite3_column_count(query->statement);
@@ -243,12 +251,22 @@ const char *query_column(const struct query *query, size_t column)
 	return sqlite3_column_name(query->statement, (int)column);
 }
 
-void query_bind(struct query *query, const char *name, const struct value *value)
+static int parameter_index(const struct query *query, const char *name)
 {
 	char parameter[80];
 
 	snprintf(parameter, sizeof parameter, ":%s", name);
-	int index = sqlite3_bind_parameter_index(query->statement, parameter);
+	return sqlite3_bind_parameter_index(query->statement, parameter);
+}
+
+bool query_uses(const struct query *query, const char *name)
+{
+	return parameter_index(query, name) != 0;
+}
+
+void query_bind(struct query *query, const char *name, const struct value *value)
+{
+	int index = parameter_index(query, name);
 
 	if (index == 0)
 		return;

@@ -37,11 +37,16 @@ void query_close(struct query *query); /* NULL is fine */
 size_t query_columns(const struct query *query);
 const char *query_column(const struct query *query, size_t column);
 
+/* Does the query use :name? */
+bool query_uses(const struct query *query, const char *name);
 /* Bind :name; a name the query does not use is fine. The text must stay until query_close. */
 void query_bind(struct query *query, const char *name, const struct value *value);
 
 /* A parameter that is not bound, without its colon, or NULL. */
 const char *query_unbound(const struct query *query);
+
+/* To the start again, for other values of its parameters; it may take as much as before. */
+void query_again(struct query *query);
 
 /* *row is false at the end. */
 enum status query_next(struct query *query, bool *row, struct error *err);

@@ -80,12 +80,11 @@ static void rows_are_named_and_found(void **state)
 
 static void trace(const struct table *table, size_t row, size_t column, struct lineage *lineage, enum status wanted, struct error *err)
 {
-	struct value values[8];
-	struct bytes text = {0};
+	struct derived derived;
 
-	assert_int_equal(derived_values(db, table, row, values, &text, err), OK);
-	assert_int_equal(lineage_make(db, table, values, column, lineage, err), wanted);
-	bytes_free(&text);
+	assert_int_equal(derived_make(db, table, &derived, err), OK);
+	assert_int_equal(lineage_make(db, &derived, row, column, lineage, err), wanted);
+	derived_free(&derived);
 }
 
 static void a_cell_s_records_are_found(void **state)
