@@ -61,39 +61,6 @@ void report_json(const cJSON *tree, FILE *out)
 	bytes_free(&text);
 }
 
-static size_t common_len(const char *reason)
-{
-	const char *own = strstr(reason, " Here: ");
-
-	return own == NULL ? strlen(reason) : (size_t)(own - reason);
-}
-
-size_t reasons_of(const struct check *check, struct reason **reasons)
-{
-	size_t count = 0;
-
-	*reasons = mem_array(NULL, check->difference_count, sizeof **reasons);
-	for (size_t i = 0; i < check->difference_count; i++) {
-		const struct difference *difference = &check->differences[i];
-		size_t at = 0;
-
-		if (difference->state != DIFFERENCE_KNOWN)
-			continue;
-		size_t len = common_len(difference->reason);
-
-		while (at < count && (strcmp((*reasons)[at].table, difference->table) != 0 ||
-		                      (*reasons)[at].verdict != difference->verdict ||
-		                      (*reasons)[at].reason_len != len ||
-		                      memcmp((*reasons)[at].reason, difference->reason, len) != 0))
-			at++;
-		if (at == count)
-			(*reasons)[count++] = (struct reason){
-				.table = difference->table, .reason = difference->reason, .reason_len = len, .verdict = difference->verdict};
-		(*reasons)[at].cells++;
-	}
-	return count;
-}
-
 static void print_totals(const char *name, const struct table_totals *totals, FILE *out)
 {
 	fprintf(out, "%-24s %9zu %9zu %9zu %14zu\n", name, totals->published, totals->same, totals->differs, totals->not_derivable);
@@ -242,23 +209,6 @@ cJSON *report_check_json(const struct check *check)
 	return tree;
 }
 
-static const char *number_text(const struct decision *decision, size_t column)
-{
-	const char *empty = decision->claim->table.columns[column].empty;
-
-	if (decision->numbers[column] != NULL)
-		return decision->numbers[column];
-	return empty[0] != '\0' ? empty : "none";
-}
-
-void claim_numbers(const struct decision *decision, struct bytes *out)
-{
-	const struct table *table = &decision->claim->table;
-
-	for (size_t i = 0; i < table->column_count; i++)
-		bytes_format(out, "%s%s %s", i == 0 ? "" : ", ", table->columns[i].name, number_text(decision, i));
-}
-
 void report_claims(const struct decision *decisions, size_t count, FILE *out)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -277,7 +227,7 @@ void report_claims(const struct decision *decisions, size_t count, FILE *out)
 			fprintf(out, "    expected: %s (%s)\n", decision->claim->expect, rule_info(R_CMP_CLAIM)->id);
 		for (size_t c = 0; c < table->column_count; c++) {
 			fprintf(out, "    %s = ", table->columns[c].name);
-			report_text(number_text(decision, c), out);
+			report_text(claim_number(decision, c), out);
 			fputs(": ", out);
 			report_text(table->columns[c].meaning, out);
 			fputc('\n', out);

@@ -107,3 +107,20 @@ enum status decisions_make(struct database *db, const struct catalogue *catalogu
 		(*decisions)[i].claim = &catalogue->claims[i];
 	return parallel_run(db, catalogue->claim_count, decide, *decisions, err);
 }
+
+const char *claim_number(const struct decision *decision, size_t column)
+{
+	const char *empty = decision->claim->table.columns[column].empty;
+
+	if (decision->numbers[column] != NULL)
+		return decision->numbers[column];
+	return empty[0] != '\0' ? empty : "none";
+}
+
+void claim_numbers(const struct decision *decision, struct bytes *out)
+{
+	const struct table *table = &decision->claim->table;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		bytes_format(out, "%s%s %s", i == 0 ? "" : ", ", table->columns[i].name, claim_number(decision, i));
+}

@@ -19,6 +19,11 @@ struct decision {
 enum status decisions_make(struct database *db, const struct catalogue *catalogue, struct decision **decisions, struct error *err);
 void decisions_free(struct decision *decisions, size_t count);
 
+/* The deciding number as people read it: what its column has for NULL, or "none", where the query gives none. */
+const char *claim_number(const struct decision *decision, size_t column);
+/* Append "name 12, other 3.4": all of them on one line, not escaped. */
+void claim_numbers(const struct decision *decision, struct bytes *out);
+
 /* Whether every claim is decided as expected. */
 bool decisions_hold(const struct decision *decisions, size_t count);
 

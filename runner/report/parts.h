@@ -5,6 +5,10 @@
 #include "report.h"
 
 enum status summary_part(struct report *report, void *state, struct bytes *out, struct error *err);
+enum status claims_part(struct report *report, void *state, struct bytes *out, struct error *err);
+enum status differences_part(struct report *report, void *state, struct bytes *out, struct error *err);
+enum status tables_part(struct report *report, void *state, struct bytes *out, struct error *err);
+enum status records_part(struct report *report, void *state, struct bytes *out, struct error *err);
 
 /* A page of each measured candidate, and the list of them. */
 enum status kernels_begin(struct report *report, void **state, struct error *err);

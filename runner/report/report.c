@@ -10,7 +10,11 @@
 
 static const struct report_part parts[] = {
 	{"holds", "What holds", NULL, summary_part, NULL},
+	{"claims", "Claims", NULL, claims_part, NULL},
+	{"differences", "Differences to what was published", NULL, differences_part, NULL},
 	{"kernels", "Measured kernels", kernels_begin, kernels_part, kernels_end},
+	{"tables", "Tables", NULL, tables_part, NULL},
+	{"records", "Records", NULL, records_part, NULL},
 };
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
@@ -75,13 +79,32 @@ enum status report_make(const struct standing *standing, struct report *report, 
 	void *states[PARTS] = {0};
 	struct bytes sections[PARTS] = {0};
 
-	*report = (struct report){.standing = standing, .bundle = &standing->derivation.bundle};
-	enum status status = write_parts(report, states, sections, err);
+	struct trail trail = {0};
+	struct beside beside = {0};
+	struct sealed sealed;
+	enum status status = OK;
 
+	*report = (struct report){.standing = standing, .bundle = &standing->derivation.bundle, .sealed = &sealed};
+	sealed_read(report->bundle, &sealed);
+	if (standing->derived == OK) {
+		report->trail = &trail;
+		report->beside = &beside;
+		status = trail_make(&standing->derivation, &trail, err);
+	}
+	if (status == OK && standing->derived == OK)
+		status = beside_make(&standing->derivation, &standing->check, &beside, err);
+	if (status == OK)
+		status = write_parts(report, states, sections, err);
 	if (status == OK)
 		put_page(report, sections);
 	for (size_t i = 0; i < PARTS; i++)
 		bytes_free(&sections[i]);
+	beside_free(&beside);
+	trail_free(&trail);
+	sealed_free(&sealed);
+	report->trail = NULL;
+	report->beside = NULL;
+	report->sealed = NULL;
 	return status;
 }
 

@@ -6,7 +6,10 @@
 #define PTXSEAL_REPORT_REPORT_H
 
 #include "../base/products.h"
+#include "beside.h"
 #include "standing.h"
+#include "trail.h"
+#include "witness.h"
 
 #define REPORT_LIST "REPORT"
 #define REPORT_PAGE "report.html"
@@ -19,6 +22,9 @@ struct report_file {
 struct report {
 	const struct standing *standing; /* not owned. Its tables are there only if standing->derived is OK */
 	const struct root *bundle;
+	const struct trail *trail;   /* NULL unless the tables are there */
+	const struct beside *beside; /* the same */
+	const struct sealed *sealed;
 	struct report_file *files;
 	size_t file_count;
 };

@@ -1,15 +1,230 @@
+/* The first screen: what was checked, what holds, who signed it, and what none of it can show. */
+#include <string.h>
+
+#include "../base/progress.h"
+#include "../bundle/layout.h"
+#include "../bundle/leftout.h"
+#include "../derive/rows.h"
 #include "html.h"
 #include "page.h"
 #include "parts.h"
 
+enum { FINDINGS_SHOWN = 200 };
+
+static void put_verdict(const struct standing *standing, struct bytes *out)
+{
+	bytes_format(out, "<p class=\"banner %s\">", standing_holds(standing) ? "good" : "bad");
+	page_verdict(standing_holds(standing) ? "HOLDS" : "DOES NOT HOLD", out);
+	if (standing_holds(standing)) {
+		bytes_text(out, " The bundle is the one that was signed, its tables follow from its records, and every difference and every claim is as the artifact says.\n");
+		return;
+	}
+	if (standing->integrity != OK)
+		bytes_text(out, " The bundle is not, byte for byte, one that was signed: nobody vouches for what is below.");
+	if (standing->derived != OK)
+		bytes_text(out, " The tables could not be derived.");
+	if (standing->check.total.unknown > 0 || standing->check.vanished > 0)
+		bytes_text(out, " The tables do not compare with the published ones as listed.");
+	if (standing->check.incomplete.count > 0)
+		bytes_text(out, " Records, published cells, tables or claims are missing.");
+	if (standing->derived == OK && !standing_decides(standing))
+		bytes_text(out, " A claim is decided otherwise than expected.");
+	bytes_char(out, '\n');
+}
+
+static void put_rung(int rung, const char *name, const char *command, const char *verdict, struct bytes *out)
+{
+	html_put(out, "<tr><td>%d<th scope=row>%s<td><code>%s</code><td>", rung, name, command);
+	page_verdict(verdict, out);
+	bytes_text(out, "<td>");
+}
+
+static void put_integrity(const struct standing *standing, struct bytes *out)
+{
+	const struct verify_report *verified = &standing->verified;
+	char amount[32];
+
+	progress_amount(verified->bytes, true, amount, sizeof amount);
+	put_rung(1, "integrity", "ptxseal verify", standing->integrity == OK ? "HOLDS" : "DOES NOT HOLD", out);
+	html_put(out, "%llu files, %s", (unsigned long long)verified->files, amount);
+	if (standing->integrity == OK)
+		bytes_text(out, ": every byte is the one that was signed, nothing is missing, nothing is extra");
+	else
+		html_put(out, ": <a href=\"#findings\">%zu %s</a>", verified->findings.count, verified->findings.count == 1 ? "finding" : "findings");
+	if (verified->left_out > 0)
+		html_put(out, ". Left out at level %s and not looked at: %llu sealed files, listed in " LAYOUT_LEFT_OUT, level_name(verified->level),
+		         (unsigned long long)verified->left_out);
+	bytes_char(out, '\n');
+}
+
+static void put_derivation(const struct standing *standing, struct bytes *out)
+{
+	const struct table_totals *total = &standing->check.total;
+	size_t claims = standing->derivation.catalogue.claim_count;
+	size_t expected = 0;
+
+	put_rung(2, "derivation", "ptxseal derive --check", standing_derives(standing) && standing_decides(standing) ? "HOLDS" : "DOES NOT HOLD", out);
+	if (standing->derived != OK) {
+		bytes_text(out, "it could not be done: see <a href=\"#findings\">why</a>\n");
+		return;
+	}
+	for (size_t i = 0; i < claims; i++)
+		expected += standing->decisions[i].as_expected ? 1 : 0;
+	html_put(out, "%zu tables; published cells %zu = %zu SAME + %zu DIFFERS + %zu NOT DERIVABLE", standing->derivation.catalogue.table_count,
+	         total->published, total->same, total->differs, total->not_derivable);
+	html_put(out, ", of these differences %zu with a listed reason and %zu unknown; %zu of %zu claims decided as expected\n", total->known, total->unknown,
+	         expected, claims);
+}
+
+/* What the bundle holds for the rungs that were not climbed here; 0 where it cannot be asked. */
+static unsigned long long measured(const struct standing *standing)
+{
+	struct rows rows;
+	unsigned long long count = 0;
+
+	if (standing->derived != OK)
+		return 0;
+	if (rows_read(standing->derivation.db, "SELECT 1 AS one FROM replay", LAYOUT_REPLAYS, &rows, NULL) == OK)
+		count = rows.count;
+	rows_free(&rows);
+	return count;
+}
+
+static void put_ladder(const struct standing *standing, struct bytes *out)
+{
+	bytes_text(out, "<h3>How far up the ladder</h3>\n<div class=scroll tabindex=0 role=region aria-label=\"How far up the ladder\"><table class=ladder><caption>Each rung rests on those above it "
+	                "in this list. Rungs 3 to 5 need more than the bundle</caption>\n<thead><tr><th scope=col>rung<th scope=col>name<th scope=col>command<th scope=col>verdict"
+	                "<th scope=col>what was looked at</thead>\n<tbody>");
+	put_integrity(standing, out);
+	put_derivation(standing, out);
+	put_rung(3, "rebuild", "ptxseal rebuild", "NOT LOOKED AT", out);
+	bytes_text(out, "needs the CUDA toolkit, no GPU\n");
+	put_rung(4, "replay", "ptxseal replay", "NOT LOOKED AT", out);
+	html_put(out, "needs a GPU; the bundle has the records of %llu earlier measurements, none of which was repeated here\n", measured(standing));
+	put_rung(5, "fresh", "ptxseal query", "NOT LOOKED AT", out);
+	bytes_text(out, "needs a model’s endpoint</table></div>\n");
+}
+
+static void put_findings(const struct standing *standing, struct bytes *out)
+{
+	const struct findings *lists[] = {&standing->verified.findings, &standing->check.incomplete};
+	size_t count = lists[0]->count + lists[1]->count;
+	size_t shown = 0;
+
+	if (count == 0 && standing->derived == OK)
+		return;
+	bytes_text(out, "<h3 id=findings>What was found</h3>\n<ul class=findings>\n");
+	if (standing->derived != OK) {
+		html_put(out, "<li>%s", standing->why.file);
+		if (standing->why.line > 0)
+			html_put(out, ", line %llu", (unsigned long long)standing->why.line);
+		html_put(out, ": %s (%s: %s); %s\n", standing->why.what, rule_info(standing->why.rule)->id, rule_info(standing->why.rule)->text,
+		         rule_info(standing->why.rule)->remedy);
+	}
+	for (size_t l = 0; l < 2; l++)
+		for (size_t i = 0; i < lists[l]->count && shown < FINDINGS_SHOWN; i++, shown++) {
+			const struct finding *finding = &lists[l]->at[i];
+			const struct rule_info *rule = rule_info(finding->rule);
+
+			html_put(out, "<li>%s", finding->file);
+			if (finding->line > 0)
+				html_put(out, ", line %llu", (unsigned long long)finding->line);
+			html_put(out, "%s%s: %s <span class=rule>(%s: %s; %s)</span>\n", finding->field != NULL ? ", " : "", finding->field, finding->what, rule->id,
+			         rule->text, rule->remedy);
+		}
+	bytes_text(out, "</ul>\n");
+	if (shown < count)
+		html_put(out, "<p>%zu more: <code>ptxseal verify</code> and <code>ptxseal derive --check</code> list all.\n", count - shown);
+}
+
+static void put_words(const struct words *words, struct bytes *out)
+{
+	for (size_t i = 0; i < words->count; i++)
+		html_put(out, "%s%s", i == 0 ? "" : ", ", words->at[i]);
+}
+
+static bool sealed_by(const struct verify_report *verified, const char *fingerprint)
+{
+	for (size_t i = 0; i < verified->root_signers.count; i++)
+		if (strcmp(verified->root_signers.at[i]->fingerprint, fingerprint) == 0)
+			return true;
+	return false;
+}
+
+static void put_key(const struct standing *standing, const struct trusted_key *key, struct bytes *out)
+{
+	html_put(out, "<tr><th scope=row>%s<td>", key->file);
+	put_words(&key->roles, out);
+	html_put(out, "<td>%s<td>", key->purpose);
+	if (standing->integrity == OK && sealed_by(&standing->verified, key->fingerprint))
+		bytes_text(out, "sealed this bundle");
+	if (key->revoked != NULL)
+		html_put(out, " REVOKED: %s", key->revoked);
+	if (key->until != NULL)
+		html_put(out, " until %s", key->until);
+	html_put(out, "<td><code class=hash>%s</code>\n", key->fingerprint);
+}
+
+static void put_signers(const struct standing *standing, struct bytes *out)
+{
+	const struct verify_report *verified = &standing->verified;
+
+	bytes_text(out, "<h3>Signed by whom</h3>\n<p>");
+	if (standing->integrity != OK)
+		bytes_text(out, "The bundle does not verify, so none of these keys vouches for it as it is.\n");
+	else if (standing->pinned != NULL)
+		bytes_text(out, "Sealed by the key that the reader named.\n");
+	else
+		bytes_text(out, "Trust rests on the keys inside the bundle: compare the fingerprint of the key that sealed it with the one published elsewhere, or name it with "
+		                "<code>--fingerprint</code>.\n");
+	if (verified->trust.count > 0) {
+		bytes_text(out, "<div class=scroll tabindex=0 role=region aria-label=\"Keys\"><table class=keys><caption>Keys that the bundle’s manifests/trust.json names</caption>\n<thead><tr><th scope=col>key"
+		                "<th scope=col>may sign as<th scope=col>purpose<th scope=col>here<th scope=col>fingerprint (SHA-256)</thead>\n<tbody>");
+		for (size_t i = 0; i < verified->trust.count; i++)
+			put_key(standing, &verified->trust.at[i], out);
+		bytes_text(out, "</table></div>\n");
+	}
+	for (size_t i = 0; standing->integrity == OK && i < verified->reviewed.count; i++)
+		html_put(out, "<p>%s is countersigned by %s, key <code class=hash>%s</code>\n", verified->reviewed.at[i].over, verified->reviewed.at[i].reviewer,
+		         verified->reviewed.at[i].fingerprint);
+	if (standing->admitted.len > 0) {
+		bytes_text(out, "<pre class=admitted>");
+		html_lines(standing->admitted.data, standing->admitted.len, out);
+		bytes_text(out, "</pre>\n");
+	}
+}
+
+static void put_limits(const struct standing *standing, struct bytes *out)
+{
+	const struct catalogue *catalogue = &standing->derivation.catalogue;
+
+	bytes_text(out, "<h3>What this cannot show</h3>\n<ul>\n"
+	                "<li>A signature proves who vouches for bytes, not that what they say is true.\n");
+	if (standing->pinned == NULL)
+		bytes_text(out, "<li>Whoever replaces the whole bundle can replace the keys in it: only a fingerprint from elsewhere rules that out.\n");
+	bytes_text(out, "<li>Evidence is graded, and grades are never mixed in one table: ");
+	page_grade("reported", out);
+	bytes_text(out, " is what a source published of a turn, without its kernel; ");
+	page_grade("static", out);
+	bytes_text(out, " is what the code is seen to contain; ");
+	page_grade("executed", out);
+	bytes_text(out, " is what was counted while it ran. Target instructions in <em>reported</em> rows are letters found in PTX text, not instructions that ran.\n"
+	                "<li>Nothing was compiled and nothing was measured for this page. Records of measurements are those that the bundle holds.\n");
+	for (size_t t = 0; standing->derived == OK && t < catalogue->table_count; t++)
+		for (size_t i = 0; i < catalogue->tables[t].underivable_count; i++)
+			html_put(out, "<li>Not derivable: <a href=\"#t-%s\">%s</a>, %s: %s\n", catalogue->tables[t].name, catalogue->tables[t].name,
+			         catalogue->tables[t].underivable[i].column, catalogue->tables[t].underivable[i].why);
+	bytes_text(out, "</ul>\n");
+}
+
 enum status summary_part(struct report *report, void *state, struct bytes *out, struct error *err)
 {
-	const struct standing *standing = report->standing;
-
 	(void)state;
 	(void)err;
-	bytes_text(out, "<p>");
-	page_verdict(standing_holds(standing) ? "HOLDS" : "DOES NOT HOLD", out);
-	html_put(out, "<p>Files: %llu", (unsigned long long)standing->verified.files);
+	put_verdict(report->standing, out);
+	put_ladder(report->standing, out);
+	put_findings(report->standing, out);
+	put_signers(report->standing, out);
+	put_limits(report->standing, out);
 	return OK;
 }
