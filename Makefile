@@ -76,7 +76,7 @@ $(BUILD)/gen/%.inc: runner/report/%
 	@mkdir -p $(@D)
 	sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< > $@
 
-$(BUILD)/runner/report/page.o: $(BUILD)/gen/report.css.inc $(BUILD)/gen/report.js.inc
+$(BUILD)/runner/report/page.o: $(BUILD)/gen/report.css.inc $(BUILD)/gen/figure.css.inc $(BUILD)/gen/report.js.inc
 $(BUILD)/runner/report/kernel_page.o: $(BUILD)/gen/kernel.css.inc
 
 # Our own kernels as bytes: machine code for sm_90, PTX for what is newer. No contraction: inputs must have the CPU's bytes (support.cu).

@@ -6,9 +6,9 @@
 
 #include "../base/bytes.h"
 
-static void span_over(struct span *span, const struct sheet *sheet, size_t row, size_t column)
+static void span_over(struct span *span, const struct cells *cells, size_t row, size_t column)
 {
-	const double value = sheet_number(sheet, row, column);
+	const double value = cells_number(cells, row, column);
 
 	if (value > 0) {
 		span->low = fmin(span->low, value);
@@ -16,12 +16,12 @@ static void span_over(struct span *span, const struct sheet *sheet, size_t row, 
 	}
 }
 
-struct span chart_span(const struct sheet *sheet, size_t column)
+struct span chart_span(const struct cells *cells, size_t column)
 {
 	struct span span = {.low = 0.5, .high = 1};
 
-	for (size_t row = 0; row < sheet->of->rows; row++)
-		span_over(&span, sheet, row, column);
+	for (size_t row = 0; row < cells->of->rows; row++)
+		span_over(&span, cells, row, column);
 	return (struct span){.low = span.low / 1.4, .high = span.high * 1.25};
 }
 
@@ -47,14 +47,14 @@ void chart_rows(struct figure_axis *axis, const struct distinct *names, bool bar
 		figure_tick(axis, (double)i, names->at[i]);
 }
 
-void chart_speed(struct figure_panel *panel, struct figure_series *series, const struct sheet *sheet, size_t row, size_t column, double y, bool says)
+void chart_speed(struct figure_panel *panel, struct figure_series *series, const struct cells *cells, size_t row, size_t column, double y, bool says)
 {
-	const double value = sheet_number(sheet, row, column);
+	const double value = cells_number(cells, row, column);
 
 	if (value > 0)
 		figure_point(series, value, y);
 	else if (says)
-		figure_text(panel, panel->x.low, y, FIGURE_START, true, isnan(value) ? " " CHART_NONE : sheet_cell(sheet, row, column));
+		figure_text(panel, panel->x.low, y, FIGURE_START, true, isnan(value) ? " " CHART_NONE : cells_text(cells, row, column));
 }
 
 void chart_heading(struct figure *figure, const char *text, double left, double top, double right)
@@ -78,18 +78,18 @@ void chart_heading(struct figure *figure, const char *text, double left, double 
 	}
 }
 
-double chart_percent_end(const struct sheet *sheet, size_t column)
+double chart_percent_end(const struct cells *cells, size_t column)
 {
 	double most = 0;
 
-	for (size_t row = 0; row < sheet->of->rows; row++)
-		most = fmax(most, fmin(sheet_number(sheet, row, column), 100));
+	for (size_t row = 0; row < cells->of->rows; row++)
+		most = fmax(most, fmin(cells_number(cells, row, column), 100));
 	return fmin(fmax(10 * ceil(most / 10), 10), 100);
 }
 
-void chart_rate(struct figure_series *series, const struct sheet *sheet, size_t row, size_t column, double across, double end)
+void chart_rate(struct figure_series *series, const struct cells *cells, size_t row, size_t column, double across, double end)
 {
-	const double value = sheet_number(sheet, row, column), low = sheet_number(sheet, row, column + 1), high = sheet_number(sheet, row, column + 2);
+	const double value = cells_number(cells, row, column), low = cells_number(cells, row, column + 1), high = cells_number(cells, row, column + 2);
 	const bool has = low >= 0 && high <= end;
 
 	if (!(value >= 0 && value <= end))

@@ -7,6 +7,7 @@
 
 static const char style[] =
 #include "report.css.inc"
+#include "figure.css.inc"
 	;
 static const char script[] =
 #include "report.js.inc"

@@ -10,6 +10,11 @@ enum status differences_part(struct report *report, void *state, struct bytes *o
 enum status tables_part(struct report *report, void *state, struct bytes *out, struct error *err);
 enum status records_part(struct report *report, void *state, struct bytes *out, struct error *err);
 
+/* Drawn while other parts are written; their files are in figures/. */
+enum status figures_begin(struct report *report, void **state, struct error *err);
+enum status figures_part(struct report *report, void *state, struct bytes *out, struct error *err);
+void figures_end(void *state);
+
 /* A page of each measured candidate, and the list of them. */
 enum status kernels_begin(struct report *report, void **state, struct error *err);
 enum status kernels_part(struct report *report, void *state, struct bytes *out, struct error *err);

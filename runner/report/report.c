@@ -12,6 +12,7 @@ static const struct report_part parts[] = {
 	{"holds", "What holds", NULL, summary_part, NULL},
 	{"claims", "Claims", NULL, claims_part, NULL},
 	{"differences", "Differences to what was published", NULL, differences_part, NULL},
+	{"figures", "Figures", figures_begin, figures_part, figures_end},
 	{"kernels", "Measured kernels", kernels_begin, kernels_part, kernels_end},
 	{"tables", "Tables", NULL, tables_part, NULL},
 	{"records", "Records", NULL, records_part, NULL},
@@ -43,8 +44,11 @@ static enum status write_parts(struct report *report, void *states[PARTS], struc
 	for (size_t i = 0; i < PARTS && status == OK; i++)
 		if (parts[i].begin != NULL)
 			status = parts[i].begin(report, &states[i], err);
-	for (size_t i = 0; i < PARTS && status == OK; i++)
-		status = parts[i].write(report, states[i], &sections[i], err);
+	/* Those for which something goes on meanwhile come last. */
+	for (int waits = 0; waits < 2; waits++)
+		for (size_t i = 0; i < PARTS && status == OK; i++)
+			if ((parts[i].begin != NULL) == (waits == 1))
+				status = parts[i].write(report, states[i], &sections[i], err);
 	for (size_t i = 0; i < PARTS; i++)
 		if (parts[i].end != NULL)
 			parts[i].end(states[i]);

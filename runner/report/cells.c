@@ -1,4 +1,4 @@
-#include "sheet.h"
+#include "cells.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,66 +35,66 @@ void distinct_free(struct distinct *names)
 	*names = (struct distinct){0};
 }
 
-const char *sheet_cell(const struct sheet *sheet, size_t row, size_t column)
+const char *cells_text(const struct cells *cells, size_t row, size_t column)
 {
-	return derived_shown(sheet->of, row, sheet->columns[column]);
+	return derived_shown(cells->of, row, cells->columns[column]);
 }
 
-bool sheet_is(const struct sheet *sheet, size_t row, size_t column, const char *text)
+bool cells_is(const struct cells *cells, size_t row, size_t column, const char *text)
 {
-	return strcmp(sheet_cell(sheet, row, column), text) == 0;
+	return strcmp(cells_text(cells, row, column), text) == 0;
 }
 
-double sheet_number(const struct sheet *sheet, size_t row, size_t column)
+double cells_number(const struct cells *cells, size_t row, size_t column)
 {
-	const char *text = derived_cell(sheet->of, row, sheet->columns[column]);
+	const char *text = derived_cell(cells->of, row, cells->columns[column]);
 	char *end;
 	const double value = text != NULL ? strtod(text, &end) : NAN;
 
 	return text == NULL || end == text || *end != '\0' || !isfinite(value) ? NAN : value;
 }
 
-bool sheet_open(const struct derived *tables, size_t count, const char *table, const char *const *columns, struct sheet *sheet, char **lacking)
+bool cells_open(const struct derived *tables, size_t count, const char *table, const char *const *columns, struct cells *cells, char **lacking)
 {
-	*sheet = (struct sheet){0};
+	*cells = (struct cells){0};
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(tables[i].table->name, table) == 0)
-			sheet->of = &tables[i];
-	if (sheet->of == NULL) {
+			cells->of = &tables[i];
+	if (cells->of == NULL) {
 		*lacking = mem_format("the bundle has no table %s", table);
 		return false;
 	}
 	for (; *columns != NULL; columns++) {
-		const int column = table_column(sheet->of->table, *columns, strlen(*columns));
+		const int column = table_column(cells->of->table, *columns, strlen(*columns));
 
 		if (column < 0) {
 			*lacking = mem_format("the bundle's table %s has no column %s", table, *columns);
 			return false;
 		}
-		sheet->columns[sheet->count++] = (size_t)column;
+		cells->columns[cells->count++] = (size_t)column;
 	}
 	return true;
 }
 
-void sheet_distinct(const struct sheet *sheet, size_t column, struct distinct *names)
+void cells_distinct(const struct cells *cells, size_t column, struct distinct *names)
 {
-	for (size_t row = 0; row < sheet->of->rows; row++)
-		distinct_add(names, sheet_cell(sheet, row, column));
+	for (size_t row = 0; row < cells->of->rows; row++)
+		distinct_add(names, cells_text(cells, row, column));
 }
 
-void sheet_everywhere(const struct sheet *sheet, size_t column, size_t where, struct distinct *names)
+void cells_everywhere(const struct cells *cells, size_t column, size_t where, struct distinct *names)
 {
 	struct distinct all = {0}, places = {0};
 
-	sheet_distinct(sheet, column, &all);
-	sheet_distinct(sheet, where, &places);
+	cells_distinct(cells, column, &all);
+	cells_distinct(cells, where, &places);
 	for (size_t i = 0; i < all.count; i++) {
 		bool everywhere = strcmp(all.at[i], "all") != 0;
 
 		for (size_t p = 0; p < places.count && everywhere; p++) {
 			everywhere = strcmp(places.at[p], "all") == 0;
-			for (size_t row = 0; row < sheet->of->rows && !everywhere; row++)
-				everywhere = sheet_is(sheet, row, column, all.at[i]) && sheet_is(sheet, row, where, places.at[p]);
+			for (size_t row = 0; row < cells->of->rows && !everywhere; row++)
+				everywhere = cells_is(cells, row, column, all.at[i]) && cells_is(cells, row, where, places.at[p]);
 		}
 		if (everywhere)
 			distinct_add(names, all.at[i]);
@@ -103,20 +103,20 @@ void sheet_everywhere(const struct sheet *sheet, size_t column, size_t where, st
 	distinct_free(&places);
 }
 
-void sheet_write_names(const struct sheet *sheet, struct bytes *csv)
+void cells_write_names(const struct cells *cells, struct bytes *csv)
 {
-	for (size_t i = 0; i < sheet->count; i++) {
-		const char *name = sheet->of->table->columns[sheet->columns[i]].name;
+	for (size_t i = 0; i < cells->count; i++) {
+		const char *name = cells->of->table->columns[cells->columns[i]].name;
 
 		bytes_text(csv, i > 0 ? "," : "");
 		csv_write_field(name, strlen(name), csv);
 	}
 }
 
-void sheet_write_cells(const struct sheet *sheet, size_t row, struct bytes *csv)
+void cells_write_cells(const struct cells *cells, size_t row, struct bytes *csv)
 {
-	for (size_t i = 0; i < sheet->count; i++) {
-		const char *text = sheet_cell(sheet, row, i);
+	for (size_t i = 0; i < cells->count; i++) {
+		const char *text = cells_text(cells, row, i);
 
 		bytes_text(csv, i > 0 ? "," : "");
 		csv_write_field(text, strlen(text), csv);
