@@ -23,7 +23,7 @@ expect bad/glob_of_more_lines.sh.stdout.glob '...\na\nb\nc\n'
 printf 'echo a.c' | new bad/glob_line
 expect bad/glob_line.sh.stdout.glob 'b*c\n'
 echo 'kill -9 $$' | new bad/killed
-echo 'sleep 30' | new slow/timeout
+echo 'sleep 60' | new slow/timeout
 
 echo 'exit 3' | new good/exit_code
 expect good/exit_code.sh.exit '3\n'
@@ -39,5 +39,7 @@ printf 'no\0newline' >cases/good/exact_bytes.sh.stdout.exact
 printf 'test -z "$(cat)"' | new good/empty_input
 printf 'echo no such thing here; exit 77' | new good/skipped
 
-LEAK=1 PTXSEAL=$PTXSEAL "$REPO/tests/cli/run" --dir cases --timeout 2
+LEAK=1 PTXSEAL=$PTXSEAL "$REPO/tests/cli/run" --dir cases bad good
+echo "exit code $?"
+"$REPO/tests/cli/run" --dir cases --timeout 2 slow
 echo "exit code $?"
