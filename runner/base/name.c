@@ -21,12 +21,14 @@ bool name_breaks(const char *text, enum rule *rule, struct bytes *what)
 {
 	const size_t len = strlen(text);
 	uint32_t point = 0, before = ' ';
+	size_t marks = 0; /* in a row */
 
 	for (size_t at = 0; at < len; before = point) {
 		const size_t step = utf8_next(text + at, len - at, &point);
 
 		bool breaks = true;
 
+		marks = step != 0 && character_width(point) == 0 ? marks + 1 : 0;
 		if (step == 0 || point < 0x20 || (point >= 0x7F && point < 0xA0))
 			*rule = R_NAME_CONTROL;
 		else if (character_hidden(point))
@@ -35,6 +37,8 @@ bool name_breaks(const char *text, enum rule *rule, struct bytes *what)
 			*rule = R_NAME_SPACE;
 		else if (at == 0 && (character_width(point) == 0 || is_formula(text)))
 			*rule = R_NAME_START;
+		else if (marks > NAME_MARKS_MAX)
+			*rule = R_NAME_MARKS;
 		else
 			breaks = false;
 		if (breaks) {

@@ -8,6 +8,8 @@
 #include "bytes.h"
 #include "error.h"
 
+enum { NAME_MARKS_MAX = 4 }; /* combining characters in a row: more pile up over other lines */
+
 /* The rule of R-NAM that the text breaks, and how, appended to what; false if it is a name. The text is UTF-8; an empty one breaks nothing. */
 bool name_breaks(const char *text, enum rule *rule, struct bytes *what);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/json.h"
+#include "../base/name.h"
 #include "../bundle/layout.h"
 #include "../bundle/trust.h"
 #include "../command.h"
@@ -139,8 +140,10 @@ static enum status verb_init(const struct ask *ask, struct error *err)
 	struct verifier verifier = {0};
 	struct key key = {0};
 	struct bytes vkey = {0};
-	enum status status = key_read_private(ask->key, &key, err);
+	enum status status = name_check(ask->origin, "origin", "", err);
 
+	if (status == OK)
+		status = key_read_private(ask->key, &key, err);
 	if (status == OK)
 		status = verifier_of(ask->origin, &key, &verifier, err);
 	if (status == OK)

@@ -1,4 +1,4 @@
-/* R-NAM-001 to 004: what a name may hold. */
+/* R-NAM-001 to 005: what a name may hold. */
 #include "unit.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 static void takes_names(void **state)
 {
 	static const char *const names[] = {"", "GLM-5.2", "Claude Opus 4.8", "ptxseal's own candidates", "@cf/meta/llama-3.1-8b", "<b>bold</b> & {\\x} $_^~#%|`*[]",
-	                                    "caf\xC3\xA9", "cafe\xCC\x81", "\xE6\xA8\xA1\xE5\x9E\x8B", "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D", "a = b + c - d", "7B", "\xF0\x9F\x98\x80"};
+	                                    "caf\xC3\xA9", "cafe\xCC\x81", "\xE6\xA8\xA1\xE5\x9E\x8B", "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D", "a = b + c - d", "7B", "a\xCC\x81\xCC\x81\xCC\x81\xCC\x81", "\xF0\x9F\x98\x80"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -50,6 +50,7 @@ static void refuses_what_deceives(void **state)
 		{"=1+1", R_NAME_START, "U+003D stands at byte 0"},
 		{"+1", R_NAME_START, "U+002B stands at byte 0"},
 		{"-1", R_NAME_START, "U+002D stands at byte 0"},
+		{"a\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xCC\x81", R_NAME_MARKS, "U+0301 stands at byte 9"},
 		{"@SUM(1)", R_NAME_START, "U+0040 stands at byte 0"},
 	};
 
