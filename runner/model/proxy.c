@@ -26,7 +26,8 @@ enum {
 	TRY_MS = 600000,
 	TURN_MS = 1000,
 	BLOCK = 16 << 10,
-	FLUSH_TURNS = 50,        /* after the stop: how often what is left is sent on, 10 ms each */
+	FLUSH_TURNS = 50,        /* after the stop: how often what is left is sent on */
+	FLUSH_MS = 10,
 };
 
 /* One request of an agent, until it is answered and its exchange has ended. */
@@ -665,15 +666,15 @@ static void turn(struct proxy *proxy)
 	MHD_run(proxy->daemon);
 }
 
-/* Until there is something to do; true if that is to stop. */
-static bool await(struct proxy *proxy, int stop)
+/* Until there is something to do, or so long; true if that is to stop. */
+static bool await(struct proxy *proxy, int stop, unsigned ms)
 {
 	const union MHD_DaemonInfo *info = MHD_get_daemon_info(proxy->daemon, MHD_DAEMON_INFO_EPOLL_FD);
 	struct curl_waitfd fds[] = {{.fd = info->epoll_fd, .events = CURL_WAIT_POLLIN}, {.fd = stop, .events = CURL_WAIT_POLLIN}};
-	MHD_UNSIGNED_LONG_LONG wait = TURN_MS;
+	MHD_UNSIGNED_LONG_LONG wait = ms;
 
-	if (MHD_get_timeout(proxy->daemon, &wait) != MHD_YES || wait > TURN_MS)
-		wait = TURN_MS;
+	if (MHD_get_timeout(proxy->daemon, &wait) != MHD_YES || wait > ms)
+		wait = ms;
 	curl_multi_poll(proxy->multi, fds, 2, (int)wait, NULL);
 	return (fds[1].revents & CURL_WAIT_POLLIN) != 0;
 }
@@ -691,7 +692,7 @@ static void stop_all(struct proxy *proxy)
 	for (int i = 0; i < FLUSH_TURNS && proxy->clients != NULL; i++) {
 		turn(proxy);
 		if (proxy->clients != NULL)
-			await(proxy, -1);
+			await(proxy, -1, FLUSH_MS);
 	}
 	for (struct client *client = proxy->clients; client != NULL; client = client->next)
 		wake(client);
@@ -704,7 +705,7 @@ enum status proxy_run(struct proxy *proxy, int stop, struct proxy_result *result
 
 	do
 		turn(proxy);
-	while (proxy->status == OK && !await(proxy, stop));
+	while (proxy->status == OK && !await(proxy, stop, TURN_MS));
 	stop_all(proxy);
 	if (proxy->player != NULL) {
 		unplayed = player_unplayed(proxy->player);

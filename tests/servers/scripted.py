@@ -216,6 +216,12 @@ def slow(request):
     return CASES["plain"](request)
 
 
+@case
+def asked(request):
+    """How many requests have come to the case that the path ends with."""
+    return reply(str(Handler.counts.get(request.path.split("/")[-1], 0)).encode(), kind="text/plain")
+
+
 # ---- keys that come back ----
 @case
 def key_in_error(request):
@@ -332,11 +338,13 @@ def talk_flaky(request):
     return failures[(number + times) % 3] if times <= number % 2 else talk(request)
 
 
-@case
-def talk_slow(request):
-    """Time enough to kill whoever asks."""
-    time.sleep(0.2)
-    return talk(request)
+def talk_until(answered):
+    """That many answers, then none: whoever asks is in the middle of its run, for as long as it waits."""
+    return lambda request: talk(request) if request.number < answered else CASES["silent"](request)
+
+
+for answers in (1, 3, 4, 9, 14):
+    CASES[f"talk_until_{answers}"] = talk_until(answers)
 
 
 @case

@@ -12,23 +12,37 @@ ended
 record silent run
 ask "$(body Wait)" >reply.txt 2>curl.err &
 asking=$!
-sleep 0.5
+at_endpoint silent 1
 ended
 wait "$asking" || true
 cat reply.txt
 echo
+# begun: waits for the first byte of the reply.
+begun() {
+	for _ in $(seq 600); do
+		[ ! -s reply.txt ] || return 0
+		sleep 0.05
+	done
+	echo 'no byte of the reply came'
+	return 1
+}
 record drip run
-ask "$(body Wait)" >reply.txt 2>curl.err &
+rm reply.txt
+ask "$(body Wait)" --no-buffer >reply.txt 2>curl.err &
 asking=$!
-sleep 0.5
+begun
 ended
 status=0
 wait "$asking" || status=$?
 echo "curl $status"
 # The agent goes away while the stream comes.
 record drip run
-ask "$(body Leave)" --max-time 0.5 >reply.txt 2>curl.err || true
-sleep 0.5
+rm reply.txt
+curl -sS --no-buffer -H 'Content-Type: application/json' --data-binary "$(body Leave)" "$url/chat/completions" >reply.txt 2>curl.err &
+asking=$!
+begun
+{ kill -9 "$asking"; wait "$asking" || true; } 2>/dev/null # the shell tells of it
+lines run 43
 ended
 # The same question after a try without an answer is a further try of its turn.
 record plain run

@@ -1,15 +1,20 @@
 # A run that is killed at any moment goes on where it was: nothing that was answered is asked again, nothing that was evaluated is evaluated again, and the turns are those of a run that nobody killed.
 . "$REPO/tests/cli/query/common"
 query talk whole >/dev/null
-for lines in 1 4 9 14; do
-	asking talk_slow killed-$lines --concurrency 2 --quiet >/dev/null 2>&1 &
-	pid=$!
-	for _ in $(seq 200); do
-		[ "$(cat b/artifact/runs/killed-$lines/exchanges.jsonl 2>/dev/null | wc -l)" -lt $lines ] || break
+# lines RUN N: waits until the run's record has that many exchanges.
+lines() {
+	for _ in $(seq 600); do
+		[ "$(cat "b/artifact/runs/$1/exchanges.jsonl" 2>/dev/null | wc -l)" -lt "$2" ] || return 0
 		sleep 0.05
 	done
-	kill -9 $pid
-	wait $pid 2>/dev/null || true
+	echo "run $1 has no $2 exchanges"
+	return 1
+}
+for lines in 1 4 9 14; do
+	asking talk_until_$lines killed-$lines --concurrency 2 --quiet >/dev/null 2>&1 &
+	pid=$!
+	lines killed-$lines $lines
+	{ kill -9 $pid; wait $pid || true; } 2>/dev/null # the shell tells of it
 	cp b/artifact/runs/killed-$lines/exchanges.jsonl before
 	touch b/artifact/runs/killed-$lines/evaluations.jsonl
 	cp b/artifact/runs/killed-$lines/evaluations.jsonl before-evaluations
@@ -18,16 +23,16 @@ for lines in 1 4 9 14; do
 	# As if the last line had been torn.
 	printf '{"api":"ch' >>b/artifact/runs/killed-$lines/exchanges.jsonl
 	printf '{"arch' >>b/artifact/runs/killed-$lines/evaluations.jsonl
-	query talk_slow killed-$lines | sed -n 's/.*: \([0-9]* done\) (\([0-9]*\) of.*/\1/p'
+	query talk killed-$lines | sed -n 's/.*: \([0-9]* done\) (\([0-9]*\) of.*/\1/p'
 	cmp b/artifact/runs/whole/turns.jsonl b/artifact/runs/killed-$lines/turns.jsonl
 	head -c "$(wc -c <before)" b/artifact/runs/killed-$lines/exchanges.jsonl | cmp before -
 	head -c "$(wc -c <before-evaluations)" b/artifact/runs/killed-$lines/evaluations.jsonl | cmp before-evaluations -
 	frozen killed-$lines | tail -n 1
 done
 echo '-- told to stop, it says how far it came, and goes on, too'
-asking talk_slow told --concurrency 1 >out 2>err &
+asking talk_until_3 told --concurrency 1 >out 2>err &
 pid=$!
-sleep 1
+lines told 3
 kill -INT $pid
 wait $pid || echo "exit $?"
 grep -o 'R-QRY-008' err
