@@ -13,6 +13,9 @@
 enum {
 	NEAR_BYTES = 16 * SASS_BYTES,
 	TEXTS_MAX = 100,   /* rows of the list */
+	COUNT_WIDTH = 21,  /* characters of the two counts */
+	REST_COLUMNS = 6,
+	REST_WIDTH = 13,
 };
 
 /* How often one instruction ran. */
@@ -84,7 +87,6 @@ struct texts {
 	struct text *at;
 	size_t count;
 	size_t left; /* instructions of further texts */
-	unsigned groups;
 };
 
 static struct text *text_of(struct texts *texts, const struct sass *sass)
@@ -104,7 +106,6 @@ static void note(struct texts *texts, const struct sass *sass, size_t function, 
 {
 	struct text *text = text_of(texts, sass);
 
-	texts->groups |= 1u << sass_group_of(sass->family);
 	if (text == NULL) {
 		texts->left++;
 		return;
@@ -167,7 +168,6 @@ static void put_list(struct texts *texts, bool counts, struct bytes *out)
 	}
 	if (texts->left > 0)
 		html_put(out, "<p class=note>%zu more of further kinds are marked in the code only.</p>\n", texts->left);
-	kind_legend(texts->groups, out);
 	for (size_t i = 0; i < texts->count; i++)
 		free(texts->at[i].places);
 	free(texts->at);
@@ -181,7 +181,7 @@ static void put_count(const struct count *count, struct bytes *out)
 	size_t to = 0;
 
 	if (count == NULL) {
-		bytes_text(out, "                     ");
+		bytes_format(out, "%*s", COUNT_WIDTH, "");
 		return;
 	}
 	snprintf(digits, sizeof digits, "%.0f", count->executed);
@@ -198,28 +198,42 @@ static void put_count(const struct count *count, struct bytes *out)
 		bytes_text(out, "     ");
 }
 
-static void put_instruction(const struct sass *sass, size_t function, uint64_t offset, const struct count *count, struct bytes *out)
+/* One of the families: a line of its own. Texts are the reader's own words. */
+static void put_member(const struct sass *sass, size_t function, uint64_t offset, const struct count *count, struct bytes *out)
 {
 	char guard[8];
 
 	sass_guard_text(sass, guard);
-	if (sass->family != SASS_OTHER)
-		bytes_format(out, "<span id=S%zu-%llx class=\"m %s\">", function, (unsigned long long)offset, sass_group_name(sass_group_of(sass->family)));
+	bytes_format(out, "<span id=S%zu-%llx class=\"m %s\">", function, (unsigned long long)offset, sass_group_name(sass_group_of(sass->family)));
 	put_count(count, out);
-	/* Texts are the reader's own words. */
-	if (sass->family != SASS_OTHER)
-		bytes_format(out, "  %04llx  %6s<mark>%s</mark>%s\n</span>", (unsigned long long)offset, guard, sass->text,
-		             sass_never(sass) ? "  never: its guard is false" : sass->null ? "  no work: its destination is RZ" : "");
-	else
-		bytes_format(out, "  %04llx  %6s%s\n", (unsigned long long)offset, guard, sass->text);
+	bytes_format(out, "  %04llx  %6s<mark>%s</mark>%s\n</span>", (unsigned long long)offset, guard, sass->text,
+	             sass_never(sass) ? "  never: its guard is false" : sass->null ? "  no work: its destination is RZ" : "");
 }
 
-/* Instructions of no family stand together in one element. */
-static void put_rest(bool is_rest, bool *open, struct bytes *out)
+/* Instructions of no family, of which no more than the mnemonic is known, stand some on a line, those between two of the families in one element. */
+struct rest {
+	size_t count; /* so far */
+};
+
+static void put_other(const struct sass *sass, uint64_t offset, struct rest *rest, struct bytes *out)
 {
-	if (is_rest != *open)
-		bytes_text(out, is_rest ? "<span class=rest>" : "</span>");
-	*open = is_rest;
+	char guard[8], text[SASS_TEXT_MAX + 8];
+
+	sass_guard_text(sass, guard);
+	snprintf(text, sizeof text, "%s%s", guard, sass->text);
+	if (rest->count == 0)
+		bytes_text(out, "<span class=rest>");
+	if (rest->count % REST_COLUMNS == 0)
+		bytes_format(out, "%s%*s  %04llx       ", rest->count > 0 ? "\n" : "", COUNT_WIDTH, "", (unsigned long long)offset);
+	bytes_format(out, " %-*s", REST_WIDTH, text);
+	rest->count++;
+}
+
+static void end_rest(struct rest *rest, struct bytes *out)
+{
+	if (rest->count > 0)
+		bytes_text(out, "\n</span>");
+	rest->count = 0;
 }
 
 static void put_function(const struct cubin *cubin, size_t function, const cJSON *record, size_t max, struct bytes *out)
@@ -230,7 +244,7 @@ static void put_function(const struct cubin *cubin, size_t function, const cJSON
 	struct texts texts = {0};
 	struct bytes lines = {0};
 	uint64_t offset = 0, shown = 0;
-	bool open = false;
+	struct rest rest = {0};
 
 	for (; offset < at->size; offset += SASS_BYTES) {
 		const struct count *count = find(&counted, offset);
@@ -238,22 +252,25 @@ static void put_function(const struct cubin *cubin, size_t function, const cJSON
 		struct sass sass;
 
 		sass_read(code + offset, cubin->sm, &sass);
-		if (fits)
-			put_rest(sass.family == SASS_OTHER, &open, &lines);
-		if (fits)
-			put_instruction(&sass, function, offset, count, &lines);
 		shown += fits ? SASS_BYTES : 0;
-		if (sass.family != SASS_OTHER)
-			note(&texts, &sass, function, offset, fits, count);
+		if (sass.family == SASS_OTHER) {
+			if (fits)
+				put_other(&sass, offset, &rest, &lines);
+			continue;
+		}
+		end_rest(&rest, &lines);
+		if (fits)
+			put_member(&sass, function, offset, count, &lines);
+		note(&texts, &sass, function, offset, fits, count);
 	}
-	put_rest(false, &open, &lines);
+	end_rest(&rest, &lines);
 	html_put(out, "<h3 id=S%zu>Function <code>%s</code></h3>\n<p>", function, at->name);
 	show_number(out, at->size / SASS_BYTES);
 	bytes_text(out, " instructions.");
 	if (counted.facts != NULL) {
 		bytes_text(out, " Its warps executed ");
 		show_count(out, replay_at(counted.facts, "executed"));
-		html_put(out, " of all kinds (%s%s%s).", replay_text(counted.facts, "state"), replay_text(counted.facts, "text")[0] != '\0' ? ": " : "",
+		html_put(out, " of all kinds (counting: %s%s%s).", replay_text(counted.facts, "state"), replay_text(counted.facts, "text")[0] != '\0' ? ", " : "",
 		         replay_text(counted.facts, "text"));
 	} else {
 		bytes_text(out, " What of it ran is not known.");

@@ -209,10 +209,10 @@ void section_resources(const struct kernel *kernel, struct bytes *out)
 	const char *report = replay_text(record, "code.ptxas.report");
 	static const struct shown shown[] = {
 		{"ptxas", "code.ptxas.version", show_text},
-		{"SHA-256 of ptxas", "code.ptxas.sha256", show_text},
+		{"SHA-256 of ptxas", "code.ptxas.sha256", show_hashed},
 		{"assembled for this replay", "code.assembled", show_truth},
-		{"SHA-256 of the code that ran", "code.sha256", show_text},
-		{"SHA-256 of the frozen cubin", "code.frozen_sha256", show_text},
+		{"SHA-256 of the code that ran", "code.sha256", show_hashed},
+		{"SHA-256 of the frozen cubin", "code.frozen_sha256", show_hashed},
 	};
 	size_t rows = 0;
 

@@ -125,7 +125,7 @@ void section_setting(const struct kernel *kernel, struct bytes *out)
 	static const struct shown memcheck[] = {
 		{"errors", "memcheck.errors", show_count},          {"the first", "memcheck.first", show_text},         {"in function", "memcheck.function", show_text},
 		{"why there is none", "memcheck.text", show_text},  {"workload", "memcheck.workload", show_text},       {"tool", "memcheck.tool.version", show_text},
-		{"SHA-256 of it", "memcheck.tool.sha256", show_text}, {"took, ms", "memcheck.took_ms", show_count},
+		{"SHA-256 of it", "memcheck.tool.sha256", show_hashed}, {"took, ms", "memcheck.took_ms", show_count},
 	};
 
 	bytes_text(out, "<h3>memcheck</h3>\n<p>compute-sanitizer’s memcheck, on a small workload: ");

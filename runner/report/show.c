@@ -186,6 +186,14 @@ void show_hash(struct bytes *out, const char *hex)
 	html_put(out, "<code class=hash>%s</code>", hex);
 }
 
+void show_hashed(struct bytes *out, const cJSON *hex)
+{
+	if (cJSON_IsString(hex))
+		show_hash(out, hex->valuestring);
+	else
+		not_known(out);
+}
+
 void show_any(struct bytes *out, const cJSON *item)
 {
 	struct bytes text = {0};

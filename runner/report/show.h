@@ -29,6 +29,7 @@ void show_truth(struct bytes *out, const cJSON *item);
 void show_verdict(struct bytes *out, const char *verdict);
 /* A SHA-256 in full, marked so that it can break anywhere. */
 void show_hash(struct bytes *out, const char *hex);
+void show_hashed(struct bytes *out, const cJSON *hex);
 /* Any value as one would write it down: a text as it is, else as canonical JSON. */
 void show_any(struct bytes *out, const cJSON *item);
 

@@ -85,6 +85,13 @@ static void put_list(const char *text, const struct ptx_marks *marks, uint64_t l
 	free(sorted);
 }
 
+static bool is_comment(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	return end - at >= 2 && at[0] == '/' && at[1] == '/';
+}
+
 /* Of the line from text[start] to text[end] the marks from *mark on. */
 static void put_line(const char *text, size_t start, size_t end, uint64_t line, const struct ptx_marks *marks, size_t *mark, struct bytes *out)
 {
@@ -94,7 +101,7 @@ static void put_line(const char *text, size_t start, size_t end, uint64_t line, 
 	if (*mark < marks->count && marks->at[*mark].line == line)
 		html_put(out, "<span id=L%llu class=\"m %s\">", (unsigned long long)line, sass_group_name(marks->at[*mark].group));
 	else
-		html_put(out, "<span id=L%llu>", (unsigned long long)line);
+		html_put(out, is_comment(text + start, text + end) ? "<span id=L%llu class=c>" : "<span id=L%llu>", (unsigned long long)line);
 	for (; *mark < marks->count && marks->at[*mark].line == line; ++*mark) {
 		const struct ptx_mark *at = &marks->at[*mark];
 
