@@ -7,7 +7,13 @@
 #include "kernels.h"
 #include "page.h"
 #include "parts.h"
+#include "pictures.h"
 #include "show.h"
+
+struct state {
+	struct kernels kernels;
+	struct pictures *pictures;
+};
 
 static void put_speed(const cJSON *record, struct bytes *out)
 {
@@ -58,19 +64,17 @@ static void put_list(const struct kernels *kernels, struct bytes *out)
 
 enum status kernels_begin(struct report *report, void **state, struct error *err)
 {
-	struct kernels *kernels = mem_alloc(sizeof *kernels);
+	struct state *made = mem_alloc(sizeof *made);
+	const enum status status = kernels_read(report->bundle, &made->kernels, err);
 
-	*state = kernels;
-	return kernels_read(report->bundle, kernels, err);
+	*state = made;
+	if (status == OK)
+		made->pictures = pictures_begin(&made->kernels);
+	return status;
 }
 
-enum status kernels_part(struct report *report, void *state, struct bytes *out, struct error *err)
+static enum status add_pages(struct report *report, const struct kernels *kernels, struct error *err)
 {
-	const struct kernels *kernels = state;
-
-	if (kernels->count == 0 && kernels->unread == 0)
-		return OK;
-	put_list(kernels, out);
 	struct bytes *pages = mem_alloc((kernels->count + 1) * sizeof *pages);
 	const enum status status = kernels_make(kernels, pages, err);
 
@@ -83,10 +87,25 @@ enum status kernels_part(struct report *report, void *state, struct bytes *out, 
 	return status;
 }
 
+enum status kernels_part(struct report *report, void *state, struct bytes *out, struct error *err)
+{
+	struct state *made = state;
+
+	if (made->kernels.count == 0 && made->kernels.unread == 0)
+		return OK;
+	put_list(&made->kernels, out);
+	const enum status status = pictures_wait(made->pictures, err);
+
+	return status != OK ? status : add_pages(report, &made->kernels, err);
+}
+
 void kernels_end(void *state)
 {
-	if (state == NULL)
+	struct state *made = state;
+
+	if (made == NULL)
 		return;
-	kernels_free(state);
-	free(state);
+	pictures_free(made->pictures);
+	kernels_free(&made->kernels);
+	free(made);
 }
