@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/interval.h"
 #include "../bundle/replays.h"
 #include "samples.h"
 
@@ -62,22 +63,26 @@ static void add_marks(struct figure_panel *panel, const struct samples *samples,
 	}
 }
 
-/* Lines at a median and the ends of its interval. */
-static void add_interval(struct figure_panel *panel, const cJSON *record, const char *member, struct span *y)
+/* Lines at a median and the ends of its interval, and what they are in the panel's title. */
+static struct figure_panel *interval_panel(struct figure *figure, const cJSON *record, const char *what, const char *member, double left, double right, struct span *y)
 {
 	const cJSON *interval = replay_at(record, member);
 	const double median = interval != NULL ? replay_value(interval, "median") : NAN, low = interval != NULL ? replay_value(interval, "low") : NAN,
 	             high = interval != NULL ? replay_value(interval, "high") : NAN;
-	char text[48];
+	const bool known = isfinite(median) && isfinite(low) && isfinite(high);
+	char title[120];
 
-	if (!isfinite(median) || !isfinite(low) || !isfinite(high))
-		return;
-	snprintf(text, sizeof text, "median %.4g", median);
-	figure_rule(panel, false, low, NULL);
-	figure_rule(panel, false, high, NULL);
-	figure_rule(panel, false, median, text);
-	take(y, low);
-	take(y, high);
+	if (known)
+		snprintf(title, sizeof title, "%s: median %.4g [%.4g, %.4g]", what, median, low, high);
+	struct figure_panel *panel = figure_panel(figure, known ? title : what, left, FIGURE_LEGEND + 24, right, 225);
+
+	for (int i = 0; i < 3 && known; i++) {
+		const double at = i == 0 ? low : i == 1 ? high : median;
+
+		figure_rule(panel, false, at, NULL);
+		take(y, at);
+	}
+	return panel;
 }
 
 static bool samples_figure(const cJSON *record, struct figure *figure)
@@ -91,24 +96,22 @@ static bool samples_figure(const cJSON *record, struct figure *figure)
 	const bool is = samples.count > 0;
 
 	if (is) {
-		const double split = controls.count > 0 ? 470 : FIGURE_WIDTH - 16;
+		const double split = controls.count > 0 ? 410 : FIGURE_WIDTH - 16;
 
 		figure_start(figure, "samples", FIGURE_WIDTH, 270);
-		struct figure_panel *panel = figure_panel(figure, "candidate", 70, FIGURE_LEGEND + 24, split, 225);
+		struct figure_panel *panel = interval_panel(figure, record, "candidate", "timing.speedup", 70, split, &y);
 
 		add_marks(panel, &samples, &y);
-		add_interval(panel, record, "timing.speedup", &y);
 		set_axis(&panel->y, "library’s time / candidate’s", y);
 		figure_axis(&panel->x, "pair, in order", FIGURE_LINEAR, 0, (double)(samples.count * samples.each + 1));
 		if (controls.count > 0) {
-			struct figure_panel *control = figure_panel(figure, "control: the library in both places", 540, FIGURE_LEGEND + 24, FIGURE_WIDTH - 16, 225);
+			struct figure_panel *control = interval_panel(figure, record, "control", "timing.control", split + 60, FIGURE_WIDTH - 16, &of_controls);
 
 			add_marks(control, &controls, &of_controls);
-			add_interval(control, record, "timing.control", &of_controls);
 			set_axis(&control->y, NULL, of_controls);
 			figure_axis(&control->x, "pair, in order", FIGURE_LINEAR, 0, (double)(controls.count * controls.each + 1));
 		}
-		snprintf(caption, sizeof caption, "Every timed pair in order%s. Lines are the median and the ends of its 95 %% interval. What is throttled is left out of them unless over half is.",
+		snprintf(caption, sizeof caption, "Every timed pair in order%s; the control has the library in both places. Lines are the median and the ends of its 95 %% interval. What is throttled is left out of them unless over half is.",
 		         samples.each > 1 ? ", each mark the median of some in a row" : "");
 		snprintf(alt, sizeof alt, "%zu marks of the speedup of timed pairs lie from %.4g to %.4g; their median is %.4g.", samples.count, y.low, y.high, replay_value(record, "timing.speedup.median"));
 		figure_words(figure, "Speedup, sample by sample", caption, alt, NULL);
@@ -122,10 +125,9 @@ static bool samples_figure(const cJSON *record, struct figure *figure)
 
 static void add_clock(struct figure_panel *panel, const struct samples *samples, bool candidate, struct span *y, size_t *throttled)
 {
-	struct figure_series *series = figure_series(panel, candidate ? "candidate" : "library", candidate ? 0 : 2, FIGURE_MARKS), *marked = NULL;
+	struct figure_series *series = figure_series(panel, candidate ? "candidate" : "library", candidate ? 0 : 2, FIGURE_LINE), *marked = NULL;
 
 	series->in_legend = true;
-	series->hollow = !candidate;
 	for (size_t i = 0; i < samples->count; i++) {
 		const struct pair_sample *at = &samples->at[i];
 		const double ghz = (candidate ? at->candidate_hz : at->baseline_hz) / 1e9;
@@ -138,7 +140,9 @@ static void add_clock(struct figure_panel *panel, const struct samples *samples,
 			marked->in_legend = true;
 		}
 		*throttled += at->throttled;
-		figure_point(at->throttled ? marked : series, at->at, ghz);
+		figure_point(series, at->at, ghz);
+		if (at->throttled)
+			figure_point(marked, at->at, ghz);
 	}
 }
 
@@ -208,6 +212,9 @@ static size_t families_of(const cJSON *record, struct family_work families[FAMIL
 	return count;
 }
 
+/* A bar shorter than this share of the axis is less than a line: its number alone stands there. */
+#define LEAST_BAR 0.004
+
 static void add_bars(struct figure_panel *panel, const struct family_work *families, size_t count, double whole, bool executed, unsigned style)
 {
 	struct figure_series *series = figure_series(panel, executed ? "executions" : "operations", style, FIGURE_BARS);
@@ -226,9 +233,9 @@ static void add_bars(struct figure_panel *panel, const struct family_work *famil
 			figure_text(panel, most * 0.01, y, FIGURE_START, true, "not told by the code");
 			continue;
 		}
-		figure_point(series, share, y);
+		if (share > most * LEAST_BAR)
+			figure_point(series, share, y);
 		snprintf(text, sizeof text, "%.3g %%", share);
-		/* Beside its bar, or within a long one's end where there is no room. */
 		figure_text(panel, share + most * 0.015, y, FIGURE_START, false, text);
 	}
 	figure_axis(&panel->x, executed ? "% of all instructions that warps executed" : "% of the task’s operations", FIGURE_LINEAR, 0, most > 0 ? most * 1.25 : 1);
@@ -269,78 +276,59 @@ static double size_of(const cJSON *error, size_t size)
 	return item != NULL ? replay_value(item, "") : NAN;
 }
 
-struct ratio {
+/* The candidate's error over the library's, of one output and size, in each trial. */
+struct ratios {
 	const char *tensor;
-	size_t size;
-	double value;
+	size_t count[SIZES];
+	double value[SIZES][TRIALS_MAX];
 };
 
-static size_t ratios_of(const cJSON *record, struct ratio *ratios, size_t most)
+static struct ratios *ratios_of(struct ratios *outputs, size_t *count, const char *tensor)
 {
-	const cJSON *trials = replay_at(record, "trials");
-	size_t count = 0, trial_count = 0;
-
-	for (const cJSON *trial = trials != NULL ? trials->child : NULL; trial != NULL && trial_count < TRIALS_MAX; trial = trial->next, trial_count++) {
-		const cJSON *outputs = replay_at(trial, "outputs");
-
-		for (const cJSON *output = outputs != NULL ? outputs->child : NULL; output != NULL; output = output->next) {
-			const cJSON *error = replay_at(output, "error"), *library = replay_at(output, "library_error");
-
-			for (size_t size = 0; size < SIZES && count < most && cJSON_IsObject(error) && cJSON_IsObject(library); size++) {
-				const double value = size_of(error, size) / size_of(library, size);
-
-				if (isfinite(value) && value > 0)
-					ratios[count++] = (struct ratio){replay_text(output, "tensor"), size, value};
-			}
-		}
-	}
-	return count;
+	for (size_t i = 0; i < *count; i++)
+		if (strcmp(outputs[i].tensor, tensor) == 0)
+			return &outputs[i];
+	if (*count == OUTPUTS_MAX)
+		return NULL;
+	outputs[*count].tensor = tensor;
+	return &outputs[(*count)++];
 }
 
-/* One series an output, side by side in the column of each size. */
-static void add_ratios(struct figure_panel *panel, const struct ratio *ratios, size_t count, struct span *y)
+static void take_output(const cJSON *output, struct ratios *outputs, size_t *count)
 {
-	struct figure_series *series[OUTPUTS_MAX] = {NULL};
-	const char *names[OUTPUTS_MAX];
-	size_t outputs = 0;
+	const cJSON *error = replay_at(output, "error"), *library = replay_at(output, "library_error");
+	struct ratios *ratios = cJSON_IsObject(error) && cJSON_IsObject(library) ? ratios_of(outputs, count, replay_text(output, "tensor")) : NULL;
 
-	for (size_t i = 0; i < count; i++) {
-		size_t at = 0;
+	for (size_t size = 0; size < SIZES && ratios != NULL; size++) {
+		const double value = size_of(error, size) / size_of(library, size);
 
-		while (at < outputs && strcmp(names[at], ratios[i].tensor) != 0)
-			at++;
-		if (at == OUTPUTS_MAX)
+		if (isfinite(value) && value > 0 && ratios->count[size] < TRIALS_MAX)
+			ratios->value[size][ratios->count[size]++] = value;
+	}
+}
+
+/* One series an output, side by side in the column of each size: the median of the trials, and a line from the least to the greatest. */
+static void add_ratios(struct figure_panel *panel, const struct ratios *ratios, size_t place, struct span *y)
+{
+	static const unsigned styles[OUTPUTS_MAX] = {0, 2, 3, 4, 5, 6};
+	struct figure_series *series = figure_series(panel, ratios->tensor, styles[place], FIGURE_MARKS | FIGURE_INTERVALS);
+
+	series->in_legend = true;
+	for (size_t size = 0; size < SIZES; size++) {
+		struct span span = {INFINITY, -INFINITY};
+
+		for (size_t i = 0; i < ratios->count[size]; i++)
+			take(&span, ratios->value[size][i]);
+		if (ratios->count[size] == 0)
 			continue;
-		if (at == outputs) {
-			static const unsigned styles[OUTPUTS_MAX] = {0, 2, 3, 4, 5, 6};
-
-			names[outputs] = ratios[i].tensor;
-			series[outputs] = figure_series(panel, ratios[i].tensor, styles[outputs], FIGURE_MARKS);
-			series[outputs]->hollow = true;
-			series[outputs++]->in_legend = true;
-		}
-		figure_point(series[at], (double)ratios[i].size + 0.78 + 0.12 * (double)at, ratios[i].value);
-		take(y, ratios[i].value);
+		figure_interval(series, (double)size + 0.8 + 0.12 * (double)place, median_of(ratios->value[size], ratios->count[size]), span.low, span.high);
+		take(y, span.low);
+		take(y, span.high);
 	}
 }
 
-static bool errors_figure(const cJSON *record, struct figure *figure)
+static void add_limits(struct figure_panel *panel)
 {
-	static const char *const columns[SIZES] = {"relative RMS", "quantile 0.5", "0.9", "0.99", "0.999", "greatest"};
-	enum { RATIOS_MAX = TRIALS_MAX * SIZES * OUTPUTS_MAX };
-	struct ratio *ratios = mem_array(NULL, RATIOS_MAX, sizeof *ratios);
-	const size_t count = ratios_of(record, ratios, RATIOS_MAX);
-	struct span y = {INFINITY, -INFINITY};
-	char alt[CAPTION_MAX];
-
-	if (count == 0) {
-		free(ratios);
-		return false;
-	}
-	figure_start(figure, "errors", FIGURE_WIDTH, 270);
-	struct figure_panel *panel = figure_panel(figure, NULL, 70, FIGURE_LEGEND + 8, FIGURE_WIDTH - 16, 225);
-
-	add_ratios(panel, ratios, count, &y);
 	struct figure_series *strict = figure_series(panel, "strict allows", 7, FIGURE_LINE);
 
 	strict->in_legend = true;
@@ -349,16 +337,52 @@ static bool errors_figure(const cJSON *record, struct figure *figure)
 	figure_point(strict, 1.5, 4);
 	figure_point(strict, SIZES + 0.5, 4);
 	figure_rule(panel, false, 1, "the library");
+}
+
+static void draw_errors(const struct ratios *outputs, size_t count, struct figure *figure)
+{
+	static const char *const columns[SIZES] = {"relative RMS", "quantile 0.5", "0.9", "0.99", "0.999", "greatest"};
+	struct span y = {INFINITY, -INFINITY};
+	char alt[CAPTION_MAX];
+
+	figure_start(figure, "errors", FIGURE_WIDTH, 270);
+	struct figure_panel *panel = figure_panel(figure, NULL, 70, FIGURE_LEGEND + 8, FIGURE_WIDTH - 16, 225);
+
+	for (size_t i = 0; i < count; i++)
+		add_ratios(panel, &outputs[i], i, &y);
+	add_limits(panel);
 	for (size_t i = 0; i < SIZES; i++)
 		figure_tick(&panel->x, (double)i + 1, columns[i]);
 	figure_axis(&panel->x, "error against the fp32 reference", FIGURE_LINEAR, 0.5, SIZES + 0.5);
 	panel->x.names = true;
 	figure_axis(&panel->y, "candidate’s error / library’s", FIGURE_LOG, fmin(y.low / 1.15, 0.5), fmax(y.high * 1.15, 8));
-	snprintf(alt, sizeof alt, "%zu ratios of the candidate’s errors to the library’s on the same inputs, from %.3g to %.3g.", count, y.low, y.high);
+	snprintf(alt, sizeof alt, "The candidate’s errors are %.3g to %.3g times the library’s on the same inputs.", y.low, y.high);
 	figure_words(figure, "Errors beside the library’s own",
-	             "One mark a trial, output and size of error; 1 is as exact as the library on the same inputs. The greatest error may besides be one unit in the last place of bfloat16. Errors of zero have no place here.", alt, NULL);
-	free(ratios);
-	return true;
+	             "Of each output and size of error the median of all trials, and a line from the least to the greatest; 1 is as exact as the library on the same inputs. The greatest error may besides be one unit in the last place of bfloat16. "
+	             "Errors of zero have no place here.",
+	             alt, NULL);
+}
+
+static bool errors_figure(const cJSON *record, struct figure *figure)
+{
+	const cJSON *trials = replay_at(record, "trials");
+	struct ratios *outputs = mem_alloc(OUTPUTS_MAX * sizeof *outputs);
+	size_t count = 0;
+	bool any = false;
+
+	for (const cJSON *trial = trials != NULL ? trials->child : NULL; trial != NULL; trial = trial->next) {
+		const cJSON *list = replay_at(trial, "outputs");
+
+		for (const cJSON *output = list != NULL ? list->child : NULL; output != NULL; output = output->next)
+			take_output(output, outputs, &count);
+	}
+	for (size_t i = 0; i < count; i++)
+		for (size_t size = 0; size < SIZES; size++)
+			any = any || outputs[i].count[size] > 0;
+	if (any)
+		draw_errors(outputs, count, figure);
+	free(outputs);
+	return any;
 }
 
 bool record_figure(const cJSON *record, enum kernel_picture picture, struct figure *figure)

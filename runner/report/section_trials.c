@@ -63,7 +63,7 @@ static void put_kinds(const cJSON *trials, struct bytes *out)
 
 	for (const cJSON *trial = trials->child; trial != NULL; trial = trial->next)
 		count_trial(kinds, &count, trial);
-	bytes_text(out, "<div class=scroll><table><caption>Trials that were run, by when and of which values</caption>\n<thead><tr><th scope=col>when</th><th scope=col>values</th><th scope=col class=n>trials</th>"
+	bytes_text(out, "<div class=scroll><table><caption>Trials that were run, by when and of which values. The published rule is made for normal values and counts there alone</caption>\n<thead><tr><th scope=col>when</th><th scope=col>values</th><th scope=col class=n>trials</th>"
 	                "<th scope=col class=n>strict passes</th><th scope=col class=n>published passes</th><th scope=col class=n>did not end</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < count; i++) {
 		html_put(out, "<tr><td>%s</td><td>%s</td>", kinds[i].stage, kinds[i].values);
