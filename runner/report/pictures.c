@@ -1,6 +1,5 @@
 #include "pictures.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "gnuplot.h"
@@ -18,11 +17,9 @@ struct pictures {
 	struct gnuplot gnuplot;
 	struct drawn *at;
 	size_t count;
+	const struct figure **figures;
 	struct bytes *svg; /* of each */
-	pthread_t thread;
-	bool running;
-	enum status status;
-	struct error err;
+	struct drawing *drawing;
 };
 
 /* What cannot be drawn as it is, such as numbers of a forged record, is left out: its table is on the page. */
@@ -46,51 +43,32 @@ static void collect(struct pictures *pictures)
 		}
 }
 
-static void *draw(void *argument)
-{
-	struct pictures *pictures = argument;
-	const struct figure **figures = mem_array(NULL, pictures->count + 1, sizeof *figures);
-
-	for (size_t i = 0; i < pictures->count; i++)
-		figures[i] = &pictures->at[i].figure;
-	pictures->status = gnuplot_draw(&pictures->gnuplot, figures, pictures->count, FIGURE_SVG, pictures->svg, &pictures->err);
-	free(figures);
-	return NULL;
-}
-
 struct pictures *pictures_begin(struct kernels *kernels)
 {
 	struct pictures *pictures = mem_alloc(sizeof *pictures);
 
 	*pictures = (struct pictures){.kernels = kernels};
-	if (gnuplot_find(&pictures->gnuplot, &pictures->err) != OK) {
+	if (gnuplot_find(&pictures->gnuplot, NULL) != OK) {
 		kernels->why_no_pictures = mem_text("there is no gnuplot here; with it the report has pictures");
 		return pictures;
 	}
 	collect(pictures);
 	pictures->svg = mem_alloc((pictures->count + 1) * sizeof *pictures->svg);
-	if (pictures->count == 0)
-		return pictures;
-	pictures->running = pthread_create(&pictures->thread, NULL, draw, pictures) == 0;
-	if (!pictures->running)
-		draw(pictures);
+	pictures->figures = mem_array(NULL, pictures->count + 1, sizeof *pictures->figures);
+	for (size_t i = 0; i < pictures->count; i++)
+		pictures->figures[i] = &pictures->at[i].figure;
+	if (pictures->count > 0)
+		pictures->drawing = gnuplot_begin(&pictures->gnuplot, pictures->figures, pictures->count, FIGURE_SVG, pictures->svg);
 	return pictures;
-}
-
-static void join(struct pictures *pictures)
-{
-	if (pictures->running)
-		pthread_join(pictures->thread, NULL);
-	pictures->running = false;
 }
 
 enum status pictures_wait(struct pictures *pictures, struct error *err)
 {
-	join(pictures);
-	if (pictures->status != OK) {
-		*err = pictures->err;
-		return pictures->status;
-	}
+	const enum status status = gnuplot_end(pictures->drawing, err);
+
+	pictures->drawing = NULL;
+	if (status != OK)
+		return status;
 	for (size_t i = 0; i < pictures->count; i++) {
 		struct kernel_pictures *to = &pictures->kernels->at[pictures->at[i].kernel].pictures;
 
@@ -105,12 +83,13 @@ void pictures_free(struct pictures *pictures)
 {
 	if (pictures == NULL)
 		return;
-	join(pictures);
+	(void)gnuplot_end(pictures->drawing, NULL);
 	for (size_t i = 0; i < pictures->count; i++) {
 		bytes_free(&pictures->svg[i]);
 		figure_free(&pictures->at[i].figure);
 	}
 	gnuplot_free(&pictures->gnuplot);
+	free(pictures->figures);
 	free(pictures->svg);
 	free(pictures->at);
 	free(pictures);

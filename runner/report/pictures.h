@@ -6,7 +6,7 @@
 
 struct pictures;
 
-/* Collect what is to be drawn of all records, and begin to draw it in another thread. Where there is no gnuplot, kernels->why_no_pictures says so. */
+/* Collect what is to be drawn of all records, and begin to draw it. Where there is no gnuplot, kernels->why_no_pictures says so. */
 struct pictures *pictures_begin(struct kernels *kernels);
 /* Wait for it: kernels->at[].pictures are there. */
 enum status pictures_wait(struct pictures *pictures, struct error *err);
