@@ -1,6 +1,7 @@
 #include "frame.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ enum {
 	JOB_BYTES = 8 << 20, /* what zstd takes for level 3 by itself; at all levels, so that memory stays bounded */
 	OVERLAP_LOG = 6,     /* zstd's own for levels up to 16: a job sees the last eighth of a window before it */
 	IO_BYTES = 128 << 10,
+	FLUSH_BYTES = 8 << 20, /* written until the disk is told to begin with them, so that little is left to wait for in the end */
 };
 
 struct frame_writer {
@@ -22,6 +24,7 @@ struct frame_writer {
 	int fd;
 	const char *name;
 	uint64_t written;
+	uint64_t flushed; /* of these, on their way to the disk */
 	uint8_t out[IO_BYTES];
 };
 
@@ -60,6 +63,11 @@ static bool put(struct frame_writer *writer, const uint8_t *data, size_t len)
 			return false;
 		data += n;
 		len -= (size_t)n;
+	}
+	if (writer->written - writer->flushed >= FLUSH_BYTES) {
+		/* Only sooner, not surer: what it says of a failure fsync says again. */
+		sync_file_range(writer->fd, (off_t)writer->flushed, (off_t)(writer->written - writer->flushed), SYNC_FILE_RANGE_WRITE);
+		writer->flushed = writer->written;
 	}
 	return true;
 }

@@ -75,7 +75,7 @@ static const struct kept_file *find(const struct kept *kept, const char *path, s
 static const struct {
 	const char *name;
 	uint64_t max;
-} tags[] = {{"bag-info.txt", INTAKE_TAG_MAX}, {"bagit.txt", INTAKE_TAG_MAX}, {"manifest-sha256.txt", 0}, {"tagmanifest-sha256.txt", INTAKE_TAG_MAX}};
+} tags[] = {{"bag-info.txt", INTAKE_TAG_MAX}, {"bagit.txt", INTAKE_TAG_MAX}, {"manifest-sha256.txt", 0}, {TARBALL_TAGS, INTAKE_TAG_MAX}};
 
 /* Where pack puts files: beside data/, and in data/ what a bundle has and the crate. */
 static bool is_placed(const char *path)
@@ -324,8 +324,8 @@ void intake_check_bag(const struct intake *intake, const char *file, struct find
 		findings_add(findings, R_PCK_BAG, report.doubts.at[i].file, "%s", report.doubts.at[i].what);
 	if (report.version[0] != '\0' && strcmp(report.version, "1.0") != 0)
 		findings_add(findings, R_PCK_BAG, "bagit.txt", "a bag of version %s", report.version);
-	if (find(&intake->kept, "tagmanifest-sha256.txt", strlen("tagmanifest-sha256.txt")) == NULL)
-		findings_add(findings, R_PCK_BAG, "tagmanifest-sha256.txt", "it is not there");
+	if (find(&intake->kept, TARBALL_TAGS, strlen(TARBALL_TAGS)) == NULL)
+		findings_add(findings, R_PCK_BAG, TARBALL_TAGS, "it is not there");
 	findings_move(findings, &report.findings);
 	bag_report_free(&report);
 }

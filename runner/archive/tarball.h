@@ -20,6 +20,7 @@ enum {
 	TARBALL_DEPTH_MAX = 64,         /* parts of a path */
 	TARBALL_LEVEL_DEFAULT = 3,      /* zstd's own */
 	TARBALL_LEVEL_MAX = 19,         /* above it windows grow beyond what a reader takes */
+	TARBALL_THREADS = 2,            /* each takes some 20 MiB at the default level */
 	TARBALL_THREADS_MAX = 64,
 };
 #define TARBALL_BYTES_MAX (UINT64_C(256) << 30) /* of all files together */
@@ -27,6 +28,7 @@ enum {
 #define TARBALL_TOP "bundle/"
 #define TARBALL_DATA "data"                     /* where the bundle is in what was unpacked */
 #define TARBALL_CRATE "ro-crate-metadata.json"
+#define TARBALL_TAGS "tagmanifest-sha256.txt"
 
 /* What else is asked of a bundle whose seal was looked at: its findings are added. At hand is all of manifests/, and of the rest what verifying reads. */
 typedef void tarball_also(const struct root *bundle, struct findings *findings);
@@ -35,7 +37,7 @@ struct tarball_pack_options {
 	tarball_also *also; /* asked of the bundle, too, before file is replaced; NULL: nothing more */
 	enum level level;
 	int zstd_level;   /* 1 to TARBALL_LEVEL_MAX; 0: the default */
-	unsigned threads; /* that compress; 0: one. The bytes are the same for every number */
+	unsigned threads; /* that compress; 0: as many as there are cores, TARBALL_THREADS at most. The bytes are the same for every number */
 	bool quiet;       /* no progress line */
 };
 
@@ -44,7 +46,7 @@ struct tarball_report {
 	uint64_t files;              /* in the archive */
 	uint64_t bytes;              /* of them */
 	uint64_t packed;             /* bytes of the archive */
-	struct sha256 tar;           /* pack: SHA-256 of the tar archive inside */
+	struct sha256 tags;          /* pack: SHA-256 of TARBALL_TAGS: it stands for every byte of the tar archive (docs/formats.md, "The bytes") */
 };
 void tarball_report_free(struct tarball_report *report);
 

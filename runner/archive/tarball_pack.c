@@ -13,7 +13,7 @@
 #include "intake.h"
 #include "tar.h"
 
-enum { BLOCK_BYTES = 1 << 20 };
+enum { BLOCK_BYTES = HASH_LOOK_MAX }; /* in a level 2 cache it is read, hashed and copied once more, to where libzstd's threads compress it */
 
 /* A file of the archive. */
 struct piece {
@@ -40,7 +40,7 @@ struct packing {
 	struct draft draft;
 	struct frame_writer *frame;
 	struct tar_writer *tar;
-	struct sha256_stream *hash, *tar_hash;
+	struct sha256_stream *hash;
 	struct progress *progress;
 	uint64_t tar_bytes;
 	unsigned char *block;
@@ -214,7 +214,6 @@ static enum status on_tar(void *context, const void *data, size_t len, struct er
 	struct packing *packing = context;
 
 	packing->tar_bytes += len;
-	sha256_add(packing->tar_hash, data, len);
 	return frame_write(packing->frame, data, len, err);
 }
 
@@ -246,7 +245,6 @@ static enum status put_file(struct packing *packing, struct piece *piece, struct
 	if (status == OK)
 		status = tar_entry(packing->tar, name, size, err);
 	while (status == OK && done < size) {
-		sha256_wait(packing->hash);
 		ssize_t n = read(fd, packing->block, size - done < BLOCK_BYTES ? (size_t)(size - done) : BLOCK_BYTES);
 
 		if (n < 0 && errno == EINTR)
@@ -257,8 +255,7 @@ static enum status put_file(struct packing *packing, struct piece *piece, struct
 			status = error_set(err, R_IO_CHANGED, path, "it ends after %llu of %llu bytes", (unsigned long long)done, (unsigned long long)size);
 		if (n <= 0)
 			break;
-		/* Beside it the archive that the bytes go into is hashed, too. */
-		sha256_add_aside(packing->hash, packing->block, (size_t)n);
+		sha256_add(packing->hash, packing->block, (size_t)n);
 		private_key = (uint64_t)n == size && size <= HASH_LOOK_MAX && key_is_private(packing->block, (size_t)n);
 		status = tar_data(packing->tar, packing->block, (size_t)n, err);
 		done += (uint64_t)n;
@@ -279,7 +276,7 @@ static enum status put_file(struct packing *packing, struct piece *piece, struct
 static enum status put_manifests(struct packing *packing, struct error *err)
 {
 	struct bytes manifest = {0}, tags = {0};
-	struct piece last[] = {{.path = (char *)"manifest-sha256.txt", .text = &manifest}, {.path = (char *)"tagmanifest-sha256.txt", .text = &tags}};
+	struct piece last[] = {{.path = (char *)"manifest-sha256.txt", .text = &manifest}, {.path = (char *)TARBALL_TAGS, .text = &tags}};
 
 	for (size_t i = 0; i < packing->count; i++) {
 		bool payload = strncmp(packing->pieces[i].path, TARBALL_DATA "/", strlen(TARBALL_DATA "/")) == 0;
@@ -291,9 +288,17 @@ static enum status put_manifests(struct packing *packing, struct error *err)
 	bag_write_line(last[0].path, &last[0].hash, &tags);
 	if (status == OK)
 		status = put_text(packing, &last[1], err);
+	packing->report->tags = last[1].hash;
 	bytes_free(&manifest);
 	bytes_free(&tags);
 	return status;
+}
+
+static unsigned default_threads(void)
+{
+	unsigned all = cores();
+
+	return all < TARBALL_THREADS ? all : TARBALL_THREADS;
 }
 
 static enum status put_all(struct packing *packing, uint64_t bytes, struct error *err)
@@ -304,11 +309,10 @@ static enum status put_all(struct packing *packing, uint64_t bytes, struct error
 	if (status != OK)
 		return status;
 	status = frame_create(packing->draft.fd, packing->file, options->zstd_level != 0 ? options->zstd_level : TARBALL_LEVEL_DEFAULT,
-	                      options->threads != 0 ? options->threads : 1, &packing->frame, err);
+	                      options->threads != 0 ? options->threads : default_threads(), &packing->frame, err);
 	if (status != OK)
 		return status;
 	packing->hash = sha256_stream_new();
-	packing->tar_hash = sha256_stream_new();
 	packing->block = mem_alloc(BLOCK_BYTES);
 	packing->progress = progress_start("packing", "bytes", bytes, options->quiet);
 	tar_create(packing->file, on_tar, packing, &packing->tar);
@@ -321,7 +325,6 @@ static enum status put_all(struct packing *packing, uint64_t bytes, struct error
 	if (status == OK)
 		status = frame_end(packing->frame, err);
 	packing->report->packed = frame_written(packing->frame);
-	packing->report->tar = sha256_end(packing->tar_hash);
 	if (status == OK && packing->tar_bytes > FRAME_RATIO_FREE && packing->tar_bytes / FRAME_RATIO_MAX > packing->report->packed)
 		status = error_set(err, R_PCK_LIMIT, packing->file, "%llu bytes became %llu: nobody would unpack that", (unsigned long long)packing->tar_bytes,
 		                   (unsigned long long)packing->report->packed);
@@ -346,7 +349,6 @@ static void release(struct packing *packing)
 	frame_close(packing->frame);
 	draft_drop(&packing->draft);
 	sha256_stream_free(packing->hash);
-	sha256_stream_free(packing->tar_hash);
 	for (size_t i = 0; i < packing->count; i++)
 		free(packing->pieces[i].path);
 	free(packing->pieces);

@@ -18,7 +18,7 @@ static void print_report(enum status status, const char *file, const struct tarb
 
 	progress_amount(report->bytes, true, bytes, sizeof bytes);
 	progress_amount(report->packed, true, packed, sizeof packed);
-	sha256_hex(&report->tar, hex);
+	sha256_hex(&report->tags, hex);
 	if (status != OK) {
 		findings_text(&report->verify.findings, &text);
 		bytes_format(&text, "NOT packed: %zu finding%s\n", findings, findings == 1 ? "" : "s");
@@ -27,7 +27,7 @@ static void print_report(enum status status, const char *file, const struct tarb
 		if (report->verify.left_out > 0)
 			bytes_format(&text, "left out at level %s: %" PRIu64 " files, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->verify.level),
 			             report->verify.left_out);
-		bytes_format(&text, "SHA-256 of the tar archive inside, the same on every machine: %s\n", hex);
+		bytes_format(&text, "SHA-256 of its " TARBALL_TAGS ", the same on every machine: %s\n", hex);
 	}
 	fwrite(text.data, 1, text.len, stdout);
 	bytes_free(&text);
@@ -71,8 +71,9 @@ static enum status run(int argc, char **argv)
 		{"threads", required_argument, NULL, 't'},
 		{0},
 	};
-	struct tarball_pack_options how = {.also = logbook_check, .zstd_level = TARBALL_LEVEL_DEFAULT, .threads = 1};
+	struct tarball_pack_options how = {.also = logbook_check, .zstd_level = TARBALL_LEVEL_DEFAULT};
 	const char *file = NULL;
+	bool some_threads = true;
 	int option;
 
 	opterr = 0;
@@ -82,7 +83,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'z')
 			how.zstd_level = (int)number(optarg, TARBALL_LEVEL_MAX);
 		else if (option == 't')
-			how.threads = number(optarg, TARBALL_THREADS_MAX);
+			some_threads = (how.threads = number(optarg, TARBALL_THREADS_MAX)) != 0;
 		else if (option != 'l')
 			return command_usage(&command_pack, "'%s' is no option, or lacks its value", argv[optind - 1]);
 		else if (!level_parse(optarg, &how.level))
@@ -92,7 +93,7 @@ static enum status run(int argc, char **argv)
 		return command_usage(&command_pack, "one directory at most");
 	if (file == NULL)
 		return command_usage(&command_pack, "--output is needed");
-	if (how.zstd_level == 0 || how.threads == 0)
+	if (how.zstd_level == 0 || !some_threads)
 		return command_usage(&command_pack, "--zstd-level is 1 to %d, --threads 1 to %d", TARBALL_LEVEL_MAX, TARBALL_THREADS_MAX);
 	return pack(optind < argc ? argv[optind] : ".", file, &how);
 }
@@ -114,11 +115,13 @@ const struct command command_pack = {
 		"                  these and the kernels (artifact/candidates): enough to derive every\n"
 		"                  table. What is left out is listed with its SHA-256\n"
 		"  --zstd-level N  1 to 19, 3 by default; slower and smaller upwards\n"
-		"  --threads N     that compress, one by default; the bytes do not depend on it\n"
+		"  --threads N     that compress, two by default where there are two cores; the bytes\n"
+		"                  do not depend on it\n"
 		"\n"
 		"The tar archive inside is the same, byte for byte, whenever and wherever the same\n"
-		"bundle is packed at the same level: its SHA-256 is printed. The compressed file is\n"
-		"the same for the same --zstd-level and version of libzstd.\n"
+		"bundle is packed at the same level: the SHA-256 that is printed, of the bag's tag\n"
+		"manifest, stands for all of it. The compressed file is the same for the same\n"
+		"--zstd-level and version of libzstd.\n"
 		"\n"
 		"Exits 0 when packed, 1 if the bundle does not verify, 3 if DIR cannot be read or\n"
 		"packed at that level, 4 if FILE cannot be written.\n",
