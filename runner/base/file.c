@@ -171,6 +171,10 @@ enum status root_open_file(const struct root *root, const char *path, int *out, 
 	*out = -1;
 	if (status != OK)
 		return status;
+	const struct kept_file *kept = root->kept != NULL ? kept_find(root->kept, path) : NULL;
+
+	if (kept != NULL && kept->home != NULL)
+		return root_open_file(kept->home, kept->there, out, size, err);
 	/* O_NONBLOCK: a FIFO in place of a file must not hang the program. */
 	int fd = open_beneath(root->fd, path, O_RDONLY | O_NONBLOCK);
 	struct stat st;
@@ -224,7 +228,7 @@ enum status root_read(const struct root *root, const char *path, size_t max, str
 	uint64_t size;
 	int fd;
 
-	if (root->kept != NULL)
+	if (root->kept != NULL && (root->fd < 0 || kept_find(root->kept, path) != NULL))
 		return kept_read(root->kept, path, max, out, err);
 	enum status status = root_open_file(root, path, &fd, &size, err);
 
@@ -517,14 +521,38 @@ static enum status list_from(const struct root *root, const char *path, struct f
 	return status;
 }
 
+/* Directories that both have: the one that says why it cannot be listed stays. */
+static void drop_doubles(struct file_list *list)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct file_entry *before = count > 0 ? &list->at[count - 1] : NULL;
+
+		if (before == NULL || strcmp(before->path, list->at[i].path) != 0) {
+			list->at[count++] = list->at[i];
+			continue;
+		}
+		if (before->fault == NULL) {
+			before->fault = list->at[i].fault;
+			list->at[i].fault = NULL;
+		}
+		free(list->at[i].fault);
+		free(list->at[i].path);
+	}
+	list->count = count;
+}
+
 void root_list_past(const struct root *root, const char *path, struct file_list *list)
 {
 	struct error err;
 
 	*list = (struct file_list){0};
-	if (root->kept != NULL) {
+	if (root->kept != NULL)
 		kept_list(root->kept, path, list);
-	} else if (list_from(root, path, list, &err) != OK) {
+	const size_t kept = list->count;
+
+	if (root->fd >= 0 && list_from(root, path, list, &err) != OK) {
 		size_t at = list->count;
 
 		list_add(list, mem_text(path), &(struct stat){.st_mode = S_IFDIR});
@@ -532,6 +560,8 @@ void root_list_past(const struct root *root, const char *path, struct file_list 
 	}
 	if (list->count > 1)
 		qsort(list->at, list->count, sizeof *list->at, by_path);
+	if (kept > 0 && root->fd >= 0)
+		drop_doubles(list);
 }
 
 enum status root_list(const struct root *root, const char *path, struct file_list *list, struct error *err)

@@ -20,7 +20,7 @@ struct kept;
 struct root {
 	int fd;                  /* -1 when closed */
 	char *name;              /* as the user typed it, for messages */
-	const struct kept *kept; /* if not NULL, files in memory in place of a directory: to be listed and read whole (kept.h) */
+	const struct kept *kept; /* if not NULL, files in memory in place of a directory, or over it where fd is open: to be listed and read whole (kept.h) */
 };
 
 /* Open a directory the user named (links are followed here: the user typed it). An empty name is R_IO_NAME, here and

@@ -24,13 +24,29 @@ static size_t lower_bound(const struct kept *kept, const char *path)
 	return low;
 }
 
-enum status kept_read(const struct kept *kept, const char *path, size_t max, struct bytes *out, struct error *err)
+struct root kept_over(const struct kept *kept, const struct root *directory)
+{
+	struct root root = *directory;
+
+	root.kept = kept;
+	return root;
+}
+
+const struct kept_file *kept_find(const struct kept *kept, const char *path)
 {
 	size_t at = lower_bound(kept, path);
-	const struct kept_file *file = at < kept->count ? &kept->at[at] : NULL;
 
-	if (file == NULL || strcmp(file->path, path) != 0)
+	return at < kept->count && strcmp(kept->at[at].path, path) == 0 ? &kept->at[at] : NULL;
+}
+
+enum status kept_read(const struct kept *kept, const char *path, size_t max, struct bytes *out, struct error *err)
+{
+	const struct kept_file *file = kept_find(kept, path);
+
+	if (file == NULL)
 		return error_set(err, R_IO_OPEN, path, "the archive has no such file");
+	if (!file->held && file->home != NULL)
+		return root_read(file->home, file->there, max, out, err);
 	if (file->size > max)
 		return error_set(err, R_IO_SIZE, path, "%llu bytes, the limit is %zu", (unsigned long long)file->size, max);
 	if (!file->held)

@@ -19,6 +19,7 @@ struct vouch {
 	const struct checksums *sums;
 	const char *pinned;            /* fingerprint the root signatures have to be by, NULL if any trusted one will do */
 	const char *admitted;          /* see authority.h */
+	bool unsealed;                 /* the root seal is still to be made: what it consists of is not asked for */
 	bool awaiting;                 /* the root manifest may lack signatures and reviewers: others are still to sign */
 	struct findings *findings;
 	struct trust trust;                /* out: trust_free */

@@ -15,7 +15,6 @@
 #include "../bundle/seal.h"
 #include "../log/append.h"
 #include "../log/proof.h"
-#include "leaf.h"
 #include "logbook.h"
 #include "review.h"
 
@@ -238,16 +237,12 @@ static enum status write_entry(const struct root *archive, const char *id, const
 
 static enum status add(struct admission *admission, const struct review *review, struct error *err)
 {
-	struct leaf leaf = {.admitted = mem_text(admission->options->date), .id = mem_text(review->id), .source = mem_text(admission->result->source)};
 	const struct root *archive = admission->archive;
 	cJSON *files = cJSON_CreateArray();
-	struct bytes entry = {0};
+	const struct bytes *entry = &review->entry;
 	struct tlog log = {0};
 	bool appended;
 
-	sha256_hex(&review->sums, leaf.sums);
-	memcpy(leaf.key, review->key, sizeof leaf.key);
-	leaf_write(&leaf, &entry);
 	/* Whatever can be refused is refused before the first write. */
 	enum status status = logbook_open(archive, &log, err);
 
@@ -256,13 +251,13 @@ static enum status add(struct admission *admission, const struct review *review,
 	if (status == OK)
 		status = list_new(admission, review->id, files, err);
 	if (status == OK)
-		status = write_journal(archive, review->id, &entry, files, err);
+		status = write_journal(archive, review->id, entry, files, err);
 	if (status == OK) {
 		status = copy_new(admission, review->id, err);
 		if (status == OK)
-			status = write_entry(archive, review->id, &entry, err);
+			status = write_entry(archive, review->id, entry, err);
 		if (status == OK)
-			status = tlog_append_once(&log, entry.data, entry.len, admission->options->log_key, &admission->result->leaf, &appended, err);
+			status = tlog_append_once(&log, entry->data, entry->len, admission->options->log_key, &admission->result->leaf, &appended, err);
 		if (status == OK)
 			status = finish(archive, &log, admission->result->leaf, review->id, err);
 		/* Whether the leaf is in the log decides, not which call failed. If this fails too, the journal stays for the next run. */
@@ -270,9 +265,7 @@ static enum status add(struct admission *admission, const struct review *review,
 			status = OK;
 	}
 	tlog_close(&log);
-	bytes_free(&entry);
 	cJSON_Delete(files);
-	leaf_free(&leaf);
 	return status;
 }
 
@@ -297,8 +290,6 @@ static enum status admit_locked(struct admission *admission, struct error *err)
 	if (status != OK)
 		return status;
 	review_check(&review);
-	if (!root_has(admission->archive, LAYOUT_LOG TLOG_CHECKPOINT))
-		findings_add(&result->findings, R_ADM_LOG, LAYOUT_LOG TLOG_CHECKPOINT, "there is no log");
 	findings_sort(&result->findings);
 	result->runs = review.runs;
 	result->records = review.records;

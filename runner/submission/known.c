@@ -15,8 +15,9 @@
 
 void known_free(struct known *known)
 {
-	for (size_t i = 0; i < known->count; i++)
-		free(known->at[i].where);
+	for (size_t i = 0; i < known->place_count; i++)
+		free(known->places[i]);
+	free(known->places);
 	free(known->at);
 	*known = (struct known){0};
 }
@@ -26,13 +27,27 @@ struct sha256 known_text(const char *text)
 	return sha256_of(text, strlen(text));
 }
 
+/* What stands in one place is told one after the other. */
+static const char *place(struct known *known, const char *where, size_t len)
+{
+	const char *last = known->place_count > 0 ? known->places[known->place_count - 1] : NULL;
+
+	if (last != NULL && strncmp(last, where, len) == 0 && last[len] == '\0')
+		return last;
+	if (known->place_count == known->place_room) {
+		known->place_room = known->place_room == 0 ? 64 : known->place_room * 2;
+		known->places = mem_array(known->places, known->place_room, sizeof *known->places);
+	}
+	return known->places[known->place_count++] = mem_textn(where, len);
+}
+
 static void add(struct known *known, enum known_kind kind, struct sha256 hash, const char *where, size_t len)
 {
 	if (known->count == known->room) {
 		known->room = known->room == 0 ? 256 : known->room * 2;
 		known->at = mem_array(known->at, known->room, sizeof *known->at);
 	}
-	known->at[known->count++] = (struct known_thing){.kind = kind, .hash = hash, .where = mem_textn(where, len)};
+	known->at[known->count++] = (struct known_thing){.kind = kind, .hash = hash, .where = place(known, where, len)};
 }
 
 static int by_thing(const void *a, const void *b)
@@ -45,9 +60,10 @@ static int by_thing(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->where, y->where);
 }
 
-const struct known_thing *known_find(const struct known *known, enum known_kind kind, const struct sha256 *hash, const char *but)
+/* The first of that kind and hash, if there is one: where it would stand. */
+static size_t first_of(const struct known *known, enum known_kind kind, const struct sha256 *hash)
 {
-	const struct known_thing key = {.kind = kind, .hash = *hash, .where = (char[]){""}};
+	const struct known_thing key = {.kind = kind, .hash = *hash, .where = ""};
 	size_t low = 0, high = known->count;
 
 	while (low < high) {
@@ -58,9 +74,19 @@ const struct known_thing *known_find(const struct known *known, enum known_kind 
 		else
 			high = middle;
 	}
-	for (; low < known->count && known->at[low].kind == kind && memcmp(&known->at[low].hash, hash, sizeof *hash) == 0; low++)
-		if (but == NULL || strcmp(known->at[low].where, but) != 0)
-			return &known->at[low];
+	return low;
+}
+
+static bool is_of(const struct known *known, size_t at, enum known_kind kind, const struct sha256 *hash)
+{
+	return at < known->count && known->at[at].kind == kind && memcmp(&known->at[at].hash, hash, sizeof *hash) == 0;
+}
+
+const struct known_thing *known_find(const struct known *known, enum known_kind kind, const struct sha256 *hash, const char *but)
+{
+	for (size_t at = first_of(known, kind, hash); is_of(known, at, kind, hash); at++)
+		if (but == NULL || strcmp(known->at[at].where, but) != 0)
+			return &known->at[at];
 	return NULL;
 }
 
@@ -170,6 +196,92 @@ bool known_times(const cJSON *record, int time, struct sha256 *hash)
 	return known;
 }
 
+/* A call by its two times: whole nanoseconds on two clocks, which two measurements do not give alike (review.c has how seldom). */
+static bool call_hash(const cJSON *row, int time, const int columns[2], struct sha256 *hash)
+{
+	const cJSON *device = columns[0] >= 0 ? cJSON_GetArrayItem(row, columns[0]) : NULL, *wall = columns[1] >= 0 ? cJSON_GetArrayItem(row, columns[1]) : NULL;
+
+	if (!cJSON_IsNumber(device) || !cJSON_IsNumber(wall))
+		return false;
+	char *text = mem_format("%d %.0f %.0f", time, device->valuedouble, wall->valuedouble);
+
+	*hash = known_text(text);
+	free(text);
+	return true;
+}
+
+static void columns_of(const cJSON *record, int time, int columns[2])
+{
+	static const char *const names[KNOWN_TIMES][2] = {{"candidate_ns", "candidate_wall_ns"}, {"baseline_ns", "baseline_wall_ns"}};
+
+	for (int i = 0; i < 2; i++)
+		columns[i] = known_column(record, names[time][i]);
+}
+
+static void take_calls(const cJSON *record, int time, const char *path, struct known *known)
+{
+	const cJSON *row;
+	struct sha256 hash;
+	int columns[2];
+
+	columns_of(record, time, columns);
+	cJSON_ArrayForEach(row, replay_at(record, "timing.samples"))
+	{
+		if (cJSON_IsArray(row) && call_hash(row, time, columns, &hash))
+			add(known, KNOWN_CALL, hash, path, strlen(path));
+	}
+}
+
+static int by_where(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+struct known_calls known_calls(const struct known *known, const cJSON *record, int time, const char *but, size_t *calls)
+{
+	struct known_calls most = {0};
+	const char **places = NULL;
+	size_t count = 0, room = 0;
+	const cJSON *row;
+	struct sha256 hash;
+	int columns[2];
+
+	*calls = 0;
+	columns_of(record, time, columns);
+	cJSON_ArrayForEach(row, replay_at(record, "timing.samples"))
+	{
+		const char *last = NULL;
+
+		if (!cJSON_IsArray(row) || !call_hash(row, time, columns, &hash))
+			continue;
+		(*calls)++;
+		/* Of one record once, however often it has it. */
+		for (size_t at = first_of(known, KNOWN_CALL, &hash); is_of(known, at, KNOWN_CALL, &hash); at++) {
+			const char *where = known->at[at].where;
+
+			if ((but != NULL && strcmp(where, but) == 0) || (last != NULL && strcmp(where, last) == 0))
+				continue;
+			if (count == room) {
+				room = room == 0 ? 64 : room * 2;
+				places = mem_array(places, room, sizeof *places);
+			}
+			places[count++] = last = where;
+		}
+	}
+	if (count > 1)
+		qsort(places, count, sizeof *places, by_where);
+	for (size_t i = 0, first = 0; i < count; i++) {
+		if (strcmp(places[i], places[first]) != 0)
+			first = i;
+		if (i - first + 1 > most.count)
+			most = (struct known_calls){.where = places[i], .count = i - first + 1};
+	}
+	free(places);
+	return most;
+}
+
 static void take_record(const struct root *root, const char *path, struct known *known)
 {
 	cJSON *record = NULL;
@@ -181,9 +293,11 @@ static void take_record(const struct root *root, const char *path, struct known 
 	const int column = known_column(record, "seed");
 
 	add(known, KNOWN_DEVICE, known_text(replay_text(record, "device.name")), path, strlen(path));
-	for (int i = 0; i < KNOWN_TIMES; i++)
+	for (int i = 0; i < KNOWN_TIMES; i++) {
 		if (known_times(record, i, &hash))
 			add(known, KNOWN_SAMPLES, hash, path, strlen(path));
+		take_calls(record, i, path, known);
+	}
 	cJSON_ArrayForEach(row, replay_at(record, "timing.samples"))
 	{
 		const cJSON *seed = cJSON_IsArray(row) && column >= 0 ? cJSON_GetArrayItem(row, column) : NULL;

@@ -16,6 +16,7 @@ enum known_kind {
 	KNOWN_CUBIN,    /* SHA-256 of a cubin's code, of the whole file if it cannot be read; where: its directory */
 	KNOWN_RESPONSE, /* object; where: its run */
 	KNOWN_SAMPLES,  /* of a column of times in timing.samples of a record, its values in order of size; where: the record */
+	KNOWN_CALL,     /* of a sample: whose call, its time on the device and its time on the host's clock; where: the record */
 	KNOWN_SEED,     /* of the text of a sample's seed; where: the record */
 	KNOWN_MODEL,    /* of the name of a model; where: its source */
 	KNOWN_DEVICE,   /* of the name of a device; where: the record */
@@ -25,13 +26,15 @@ enum known_kind {
 struct known_thing {
 	enum known_kind kind;
 	struct sha256 hash;
-	char *where;
+	const char *where; /* one of the places */
 };
 
 /* Sorted by kind, hash, where; known_free. */
 struct known {
 	struct known_thing *at;
 	size_t count, room;
+	char **places;
+	size_t place_count, place_room;
 };
 void known_free(struct known *known);
 
@@ -49,5 +52,12 @@ int known_column(const cJSON *record, const char *name);
 enum { KNOWN_TIMES = 2 }; /* columns of times: the candidate's, the baseline's */
 /* The KNOWN_SAMPLES of such a column. False if it has too few values to be known by them. */
 bool known_times(const cJSON *record, int time, struct sha256 *hash);
+
+struct known_calls {
+	const char *where; /* the record that has the most of them; of several the first by its bytes; NULL: none has any */
+	size_t count;      /* how many of the record's calls it has */
+};
+/* Of a record, calls of that column of times which another one has too: the same two times, in whatever order. *calls: how many the record has. */
+struct known_calls known_calls(const struct known *known, const cJSON *record, int time, const char *but, size_t *calls);
 
 #endif

@@ -16,6 +16,7 @@ struct checking {
 	const struct root *archive;
 	struct findings *findings;
 	struct tlog *log;
+	const struct bytes *next; /* an entry that the log shall have; NULL: none */
 	char **ids; /* directories of manifests/submissions/, in order */
 	bool *leaf; /* one a directory: the log has it */
 	size_t count;
@@ -57,36 +58,6 @@ static void check_until(const struct tlog *log, const struct trust *trust, const
 
 	if (!trust_allows_date(trusted, day))
 		findings_add(findings, R_SIG_EXPIRED, LAYOUT_LOG TLOG_CHECKPOINT, "the key %s ended on %s, an entry is of %s", trusted->file, trusted->until, day);
-}
-
-void logbook_check_next(const struct root *archive, const char *day, struct findings *findings)
-{
-	struct file_list list;
-	struct bytes entry = {0};
-	struct trust trust;
-	struct tlog log;
-	struct leaf leaf;
-	struct error err;
-
-	root_list_past(archive, "manifests/log", &list);
-	const bool is_there = list.count > 0;
-
-	file_list_free(&list);
-	if (!is_there)
-		return;
-	if (open_with(archive, &log, &trust, &err) != OK)
-		findings_error(findings, NULL, &err);
-	else
-		check_until(&log, &trust, day, findings);
-	if (log.head.size > 0 && tlog_entry(&log, log.head.size - 1, &entry, &err) == OK &&
-	    leaf_parse(entry.data, entry.len, LAYOUT_LOG, &leaf, &err) == OK) {
-		if (strcmp(leaf.admitted, day) > 0)
-			findings_add(findings, R_ADM_DATE, LAYOUT_LOG TLOG_CHECKPOINT, "the last entry is of %s, this would be of %s", leaf.admitted, day);
-		leaf_free(&leaf);
-	}
-	bytes_free(&entry);
-	tlog_close(&log);
-	trust_free(&trust);
 }
 
 /* ---- a submission beside its leaf ---- */
@@ -236,7 +207,8 @@ static void check_leaf(struct checking *checking, uint64_t index, const struct b
 		check_entry(checking, leaf.id, entry);
 		check_facts(checking, &leaf);
 		check_key(checking, &leaf);
-		check_proof(checking, &leaf, entry, index);
+		if (index < checking->log->head.size)
+			check_proof(checking, &leaf, entry, index);
 	}
 	leaf_free(&leaf);
 	free(name);
@@ -281,6 +253,8 @@ static void check_log(struct checking *checking, const struct trust *trust)
 		check_leaf(checking, i, &entry, last);
 		bytes_free(&entry);
 	}
+	if (checking->next != NULL)
+		check_leaf(checking, checking->log->head.size, checking->next, last);
 	if (last[0] != '\0')
 		check_until(checking->log, trust, last, checking->findings);
 }
@@ -296,9 +270,14 @@ static bool has_files(const struct file_list *list)
 
 void logbook_check(const struct root *archive, struct findings *findings)
 {
+	logbook_check_with(archive, NULL, findings);
+}
+
+void logbook_check_with(const struct root *archive, const struct bytes *entry, struct findings *findings)
+{
 	struct tlog log = {0};
 	struct trust trust = {0};
-	struct checking checking = {.archive = archive, .findings = findings, .log = &log};
+	struct checking checking = {.archive = archive, .findings = findings, .log = &log, .next = entry};
 	struct file_list list, logged;
 	struct error err;
 

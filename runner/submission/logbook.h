@@ -8,11 +8,10 @@
 /* Open an archive's log, by the key that its trust.json lets sign it. tlog_close. */
 enum status logbook_open(const struct root *archive, struct tlog *log, struct error *err);
 
-/* Can an entry of that day (YYYY-MM-DD) follow those that the log has? R_ADM_DATE, R_SIG_EXPIRED, or why the log cannot be opened; nothing where there is no log. */
-void logbook_check_next(const struct root *archive, const char *day, struct findings *findings);
-
 /* Findings of R_ADM and R_LOG; nothing where the bundle has neither log nor submissions. */
 void logbook_check(const struct root *archive, struct findings *findings);
+/* The same as if the log had this entry more, of which there is no proof yet; NULL: none. */
+void logbook_check_with(const struct root *archive, const struct bytes *entry, struct findings *findings);
 
 /* bundle_verify, and the log. Of a packed archive: tarball_verify with logbook_check. */
 enum status archive_verify(const struct root *root, const struct verify_options *options, struct verify_report *report);

@@ -1,6 +1,6 @@
 /*
  * A submission held against the list of rules (R-SUB, R-ADM), and against the archive that it is for: its seal, every record, the accounting of its runs, what can be computed again,
- * what a device can have measured, and what the archive has already.
+ * what a device can have measured, and what the archive has already. Where none of that is wrong, the whole archive is verified as it would be with it (foresee.h).
  */
 #ifndef PTXSEAL_SUBMISSION_REVIEW_H
 #define PTXSEAL_SUBMISSION_REVIEW_H
@@ -21,6 +21,7 @@ struct review {
 	char id[16 + 1];            /* "" if it has no SHA256SUMS */
 	char *key;                  /* fingerprint of the key that sealed it; NULL if none did */
 	struct sha256 sums;         /* of its SHA256SUMS */
+	struct bytes entry;         /* the leaf that it is to have (leaf.h); empty where a finding is an ERROR */
 	size_t runs, records;
 	uint64_t files, bytes;
 };

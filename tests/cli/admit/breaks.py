@@ -140,6 +140,15 @@ def run_of_the_archive(directory):
     rename(directory, RUN, "glm52-gemm")
 
 
+@way("raw", "R-ADM-014")
+def id_of_another_submission(directory):
+    """As if two SHA256SUMS had the same first 64 bits of their hash."""
+    digest = hashlib.sha256(open(f"{directory}/checksums/SHA256SUMS", "rb").read()).hexdigest()
+    os.makedirs(f"a/manifests/submissions/{digest[:16]}/checksums")
+    with open(f"a/manifests/submissions/{digest[:16]}/checksums/SHA256SUMS", "w", encoding="utf-8") as file:
+        file.write(f"{digest}  artifact/submission.json\n")
+
+
 @way("facts", "R-ADM-002", "R-ADM-003")
 def source_of_the_archive(directory):
     facts = lab.load("facts.json")
@@ -367,6 +376,38 @@ def baseline_of_the_archive_in_another_order(archive):
             row["candidate_ns"] += 32
         rows.reverse()
     theirs(archive, change_it)
+
+
+def measured_but(kept):
+    """Other seeds and times, and the rows turned around; but each row of which kept says so has its times still."""
+    def change_it(rows):
+        other_seeds(rows)
+        for i, row in enumerate(rows):
+            if not kept(i):
+                for kind in ("candidate", "baseline"):
+                    row[f"{kind}_ns"] += 32
+                    row[f"{kind}_wall_ns"] += 41
+        rows.reverse()
+    return change_it
+
+
+@way("archive", "R-SUB-016")
+def one_call_in_ten_of_the_archive(archive):
+    theirs(archive, measured_but(lambda i: i % 10 == 0))
+
+
+@way("archive", "R-SUB-016")
+def candidate_of_the_archive_nine_calls_in_ten_changed_and_the_baseline_in_all(archive):
+    def change_it(rows):
+        measured_but(lambda i: i % 10 == 0)(rows)
+        for row in rows:
+            row["baseline_wall_ns"] += 7
+    theirs(archive, change_it)
+
+
+@way("archive")
+def one_call_in_forty_as_in_the_archive(archive):
+    theirs(archive, measured_but(lambda i: i % 40 == 0))
 
 
 @way("archive", "R-SUB-016")
@@ -625,7 +666,7 @@ def tell(command):
 def try_way(ptxseal, stage, function):
     for directory in ("w1", "s1"):
         shutil.rmtree(directory, ignore_errors=True)
-    for added in (CANDIDATES, "artifact/replays/theirs"):
+    for added in (CANDIDATES, "artifact/replays/theirs", "manifests/submissions"):
         shutil.rmtree(f"a/{added}", ignore_errors=True)
     if os.path.exists("trust.json"):
         shutil.copyfile("trust.json", "a/manifests/trust.json")
