@@ -7,33 +7,17 @@
 #include "../base/bytes.h"
 #include "../base/utf8.h"
 
-/* What a reader sees of a text: nothing that acts on its surroundings or that XML has no character for; a long one is cut, and says so. */
+/* What a reader sees of a text: nothing that is hidden or acts on its surroundings (base/utf8.h); a long one is cut, and says so. */
 static char *shown(const char *text)
 {
-	enum { ROOM = 4 * FIGURE_TEXT_MAX + 16 };
-	char printable[ROOM];
-	struct bytes out = {0};
-	size_t len, at = 0, points = 0;
+	char printable[FIGURE_TEXT_MAX + 1];
+	char whole[FIGURE_TEXT_MAX + 16]; /* longer, if the text is, by one escape at least */
 
 	if (text == NULL)
 		return NULL;
 	utf8_printable(text, strlen(text), printable, sizeof printable);
-	len = strlen(printable);
-	while (at < len && points < FIGURE_TEXT_MAX) {
-		uint32_t point;
-		const size_t step = utf8_next(printable + at, len - at, &point);
-
-		if ((point >= 0xFFFE && point <= 0xFFFF) || (point >= 0x200B && point <= 0x200D) || point == 0xFEFF || point == 0xAD || point == 0x2028 || point == 0x2029 ||
-		    (point >= 0xE0000 && point <= 0xE0FFF))
-			bytes_format(&out, "\\u{%04X}", (unsigned)point);
-		else
-			bytes_add(&out, printable + at, step);
-		at += step;
-		points++;
-	}
-	if (at < len || strlen(text) >= ROOM)
-		bytes_text(&out, "…");
-	return out.data != NULL ? out.data : mem_text("");
+	utf8_printable(text, strlen(text), whole, sizeof whole);
+	return strcmp(printable, whole) == 0 ? mem_text(printable) : mem_format("%s…", printable);
 }
 
 void figure_start(struct figure *figure, const char *name, double width, double height)

@@ -92,19 +92,25 @@ static enum status make_cage(const struct gnuplot *gnuplot, const char *director
 	return status;
 }
 
-/* What it said first, with a cause after the place that gnuplot marks with a caret. */
-static const char *said(const struct process *process)
+/* What it said last: gnuplot shows the line of the program, a caret below it, and then what is wrong; warnings come before. */
+static const char *said(const struct process *process, int *len)
 {
-	const char *text = process->output.data != NULL ? process->output.data : "";
-	const char *line = strstr(text, "line ");
+	const char *text = process->output.data != NULL ? process->output.data : "", *line;
+	size_t end = process->output.len;
 
-	return text[strspn(text, " \t\r\n")] == '\0' ? "nothing" : line != NULL ? line : text + strspn(text, " \t\r\n");
+	while (end > 0 && strchr(" \t\r\n", text[end - 1]) != NULL)
+		end--;
+	line = text + end;
+	while (line > text && line[-1] != '\n' && line[-1] != '\r')
+		line--;
+	*len = end > 0 ? (int)(text + end - line) : (int)strlen("nothing");
+	return end > 0 ? line : "nothing";
 }
 
 static enum status how_it_ended(const struct gnuplot *gnuplot, const struct process *process, struct error *err)
 {
-	const char *text = said(process);
-	const int len = (int)strcspn(text, "\r\n");
+	int len;
+	const char *text = said(process, &len);
 
 	if (process->late)
 		return error_set(err, R_FIG_DEADLINE, gnuplot->path, "not done after %u s", process->deadline_s);
@@ -180,10 +186,11 @@ static enum status take(const struct gnuplot *gnuplot, const struct root *direct
 	char *name = mem_format("%zu", index);
 	struct bytes picture = {0};
 	enum status status = root_read(directory, name, PICTURE_BYTES_MAX, &picture, NULL);
-	const char *text = said(process);
+	int len;
+	const char *text = said(process, &len);
 
 	if (status != OK || picture.len == 0)
-		status = error_set(err, R_FIG_REFUSED, gnuplot->path, "it drew no %s; it said: %.*s", figure->name, (int)strcspn(text, "\r\n"), text);
+		status = error_set(err, R_FIG_REFUSED, gnuplot->path, "it drew no %s; it said: %.*s", figure->name, len, text);
 	else if (form == FIGURE_SVG)
 		status = svg_write(picture.data, picture.len, gnuplot->path, figure, plot, out, err);
 	else

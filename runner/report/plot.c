@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/character.h"
 #include "../base/utf8.h"
 
 enum { LEGEND_ROW = 18, LEGEND_LEFT = 8, SAMPLE = 24, BETWEEN = 18, TICKS = 5 };
 
-#define CHARACTER 5.9     /* width in pixels that a character of the 11 px font is given, more than most have */
+#define CHARACTER 5.9     /* width in pixels that a column of the 11 px font is given, more than most have */
 #define PIXELS_PER_INCH 96.0
 #define PDF_FONT "DejaVu Sans" /* on every Debian and Ubuntu that has fontconfig; gnuplot.c lets it find no other */
 #define PDF_FONT_POINTS 7.4    /* as wide as 11 px of a narrower sans serif */
@@ -52,32 +53,29 @@ void plot_free(struct plot *plot)
 	*plot = (struct plot){0};
 }
 
-static size_t characters(const char *text)
+static size_t columns(const char *text)
 {
-	size_t count = 0;
-
-	for (const char *at = text; *at != '\0'; at++)
-		count += ((unsigned char)*at & 0xC0) != 0x80;
-	return count;
+	return text_width(text, strlen(text));
 }
 
-static size_t after(const char *text, size_t count)
+/* The bytes that the first so many columns take, whole characters alone. */
+static size_t first(const char *text, size_t count)
 {
 	const size_t len = strlen(text);
 	size_t at = 0;
 
-	for (size_t i = 0; i < count; i++)
-		at += utf8_next(text + at, len - at, NULL);
+	for (size_t step; at < len && text_width(text, at + (step = utf8_next(text + at, len - at, NULL))) <= count;)
+		at += step;
 	return at;
 }
 
 /* The text, or as much of its beginning and end as goes into that many pixels with an ellipsis between: names that begin alike stay apart. free(). */
 static char *fitting(const char *text, double pixels)
 {
-	const size_t most = pixels > 5 * CHARACTER ? (size_t)(pixels / CHARACTER) : 5, count = characters(text);
+	const size_t most = pixels > 5 * CHARACTER ? (size_t)(pixels / CHARACTER) : 5, count = columns(text);
 	const size_t tail = (most - 1) * 2 / 5, head = most - 1 - tail;
 
-	return count <= most ? mem_text(text) : mem_format("%.*s…%s", (int)after(text, head), text, text + after(text, count - tail));
+	return count <= most ? mem_text(text) : mem_format("%.*s…%s", (int)first(text, head), text, text + first(text, count - tail));
 }
 
 /* A text in the program: its placeholder, or its bytes in octal, which gnuplot puts together to a text that it does not look into (noenhanced). */
@@ -95,6 +93,20 @@ static void literal(struct writer *writer, const char *text)
 	for (const char *at = text; *at != '\0'; at++)
 		bytes_format(writer->program, "\\%03o", (unsigned char)*at);
 	bytes_char(writer->program, '"');
+}
+
+/* gnuplot takes the text of a tick for a format. */
+static void tick_literal(struct writer *writer, const char *text)
+{
+	struct bytes doubled = {0};
+
+	for (const char *at = text; writer->form == FIGURE_PDF && *at != '\0'; at++) {
+		bytes_char(&doubled, *at);
+		if (*at == '%')
+			bytes_char(&doubled, '%');
+	}
+	literal(writer, doubled.data != NULL ? doubled.data : text);
+	bytes_free(&doubled);
 }
 
 /* at is gnuplot's, of numbers alone. */
@@ -337,7 +349,7 @@ static void free_ticks(struct figure_axis *copy)
 	free(copy->ticks);
 }
 
-/* Names are labels and not ticks: gnuplot takes the text of a tick for a format. */
+/* Names are labels and not ticks, for they are cut to the room there is. */
 static void write_names(struct writer *writer, const struct figure_panel *panel, bool x, const struct figure_axis *axis)
 {
 	const double size = x ? panel->right - panel->left : panel->bottom - panel->top;
@@ -368,7 +380,7 @@ static void write_axis(struct writer *writer, const struct figure_panel *panel, 
 	bytes_format(writer->program, "set %ctics scale 0.5,0 nomirror out offset %s (", name, !x ? "0,0" : writer->form == FIGURE_SVG ? "0,0.5" : "0,0.1");
 	for (size_t i = 0; i < axis->tick_count; i++) {
 		bytes_text(writer->program, i > 0 ? ", " : "");
-		literal(writer, axis->bare ? "" : axis->ticks[i].text);
+		tick_literal(writer, axis->bare ? "" : axis->ticks[i].text);
 		bytes_format(writer->program, " %.17g", axis->ticks[i].at);
 	}
 	bytes_format(writer->program, ") textcolor rgb '#000000'\nset grid %ctics back lt 1 lw 0.7 lc rgb '#%06x'\n", name, COLOUR_GRID);
@@ -386,7 +398,7 @@ static void write_axis_labels(struct writer *writer, const struct figure_panel *
 		size_t widest = 0;
 
 		for (size_t i = 0; i < y->tick_count; i++)
-			widest = characters(y->ticks[i].text) > widest ? characters(y->ticks[i].text) : widest;
+			widest = columns(y->ticks[i].text) > widest ? columns(y->ticks[i].text) : widest;
 		label_at(writer, panel->y.label, fmax(panel->left - (double)widest * CHARACTER - 20, 8), (top + bottom) / 2, FIGURE_MIDDLE, "rotate by 90");
 	}
 }
@@ -408,7 +420,7 @@ static void write_rules(struct writer *writer, const struct figure_panel *panel)
 			label_at(writer, rule->text, panel->left + along(&panel->x, rule->at) * (panel->right - panel->left), top - 8, FIGURE_MIDDLE, colour);
 		else {
 			const double y = writer->extra + panel->bottom - along(&panel->y, rule->at) * (panel->bottom - panel->top);
-			const bool beside = panel->right + 4 + (double)characters(rule->text) * CHARACTER <= writer->figure->width;
+			const bool beside = panel->right + 4 + (double)columns(rule->text) * CHARACTER <= writer->figure->width;
 
 			label_at(writer, rule->text, panel->right + (beside ? 4 : -4), beside ? y : y - 8, beside ? FIGURE_START : FIGURE_END, colour);
 		}
@@ -476,7 +488,7 @@ static void lay_out_legend(const struct figure *figure, struct legend *legend)
 			if (known)
 				continue;
 			char *text = fitting(series->name, figure->width - LEGEND_LEFT - SAMPLE - BETWEEN);
-			const double wide = SAMPLE + 6 + (double)characters(text) * CHARACTER;
+			const double wide = SAMPLE + 6 + (double)columns(text) * CHARACTER;
 
 			if (x > LEGEND_LEFT && x + wide > figure->width) {
 				x = LEGEND_LEFT;

@@ -48,6 +48,7 @@ struct reader {
 	size_t inside;  /* depth of the part's group, 0: outside of any */
 	size_t part;    /* the one inside, or the next */
 	size_t marks;   /* seen of it */
+	double width;   /* of lines, as the last g said */
 	char *group;    /* opening tag of the group of our own that is open, NULL: none */
 	/* of the g around a text */
 	double x, y;
@@ -257,8 +258,7 @@ static void write_dashes(struct reader *reader, const char *dashes)
 
 static void start_path(struct reader *reader, const char **attributes)
 {
-	const char *data = attribute(attributes, "d"), *dashes = attribute(attributes, "stroke-dasharray"), *width = attribute(attributes, "stroke-width");
-	double wide = 0;
+	const char *data = attribute(attributes, "d"), *dashes = attribute(attributes, "stroke-dasharray");
 
 	if (data == NULL) {
 		fault(reader, "a path", "");
@@ -272,9 +272,9 @@ static void start_path(struct reader *reader, const char **attributes)
 		bytes_format(reader->out, " class=\"%s\"", part_classes[reader->plot->parts[reader->part].kind]);
 	write_colour(reader, reader->colour);
 	bytes_text(reader->out, " stroke=\"currentColor\"");
-	if (width != NULL && number(&width, &wide) && wide != 1) {
+	if (reader->width != 1) {
 		bytes_text(reader->out, " stroke-width=\"");
-		write_number(reader->out, wide);
+		write_number(reader->out, reader->width);
 		bytes_char(reader->out, '"');
 	}
 	if (dashes != NULL)
@@ -405,8 +405,10 @@ static void start_text_group(struct reader *reader, const char **attributes)
 
 static void start_group(struct reader *reader, const char **attributes)
 {
-	const char *id = attribute(attributes, "id");
+	const char *id = attribute(attributes, "id"), *width = attribute(attributes, "stroke-width");
 
+	if (width != NULL && !number(&width, &reader->width))
+		fault(reader, "a width", width);
 	if (id != NULL && strncmp(id, "gnuplot_plot_", 13) == 0) {
 		if (reader->inside != 0 || reader->part >= reader->plot->part_count) {
 			fault(reader, "a group", id);
@@ -543,7 +545,7 @@ static void write_head(const struct figure *figure, double height, struct bytes 
 
 enum status svg_write(const char *text, size_t len, const char *file, const struct figure *figure, const struct plot *plot, struct bytes *out, struct error *err)
 {
-	struct reader reader = {.parser = XML_ParserCreate("UTF-8"), .figure = figure, .plot = plot, .out = out};
+	struct reader reader = {.parser = XML_ParserCreate("UTF-8"), .figure = figure, .plot = plot, .out = out, .width = 1};
 	enum status status = OK;
 
 	if (reader.parser == NULL)
