@@ -6,7 +6,7 @@
 #include "../bundle/layout.h"
 #include "../bundle/replays.h"
 #include "../command.h"
-#include "../measure/beside.h"
+#include "../measure/sidebyside.h"
 #include "../report/comparison.h"
 #include "text.h"
 
@@ -64,19 +64,19 @@ static cJSON *likeness_json(const cJSON *record, const struct likeness *likeness
 	return object;
 }
 
-static void print_all(const struct beside *beside)
+static void print_all(const struct sides *sides)
 {
-	for (size_t i = 0; i < beside->count; i++)
-		print_likeness(beside->at[i].a, &beside->at[i].likeness);
-	printf("%zu compared, %zu in only one of the two\n", beside->count, beside->only_a_count + beside->only_b_count);
+	for (size_t i = 0; i < sides->count; i++)
+		print_likeness(sides->at[i].a, &sides->at[i].likeness);
+	printf("%zu compared, %zu in only one of the two\n", sides->count, sides->only_a_count + sides->only_b_count);
 }
 
-static void print_json(const struct beside *beside)
+static void print_json(const struct sides *sides)
 {
 	cJSON *tree = cJSON_CreateArray();
 
-	for (size_t i = 0; i < beside->count; i++)
-		cJSON_AddItemToArray(tree, likeness_json(beside->at[i].a, &beside->at[i].likeness));
+	for (size_t i = 0; i < sides->count; i++)
+		cJSON_AddItemToArray(tree, likeness_json(sides->at[i].a, &sides->at[i].likeness));
 	report_json(tree, stdout);
 	cJSON_Delete(tree);
 }
@@ -87,10 +87,10 @@ struct options {
 	bool json;
 };
 
-static enum status write_page(const struct options *options, const struct beside *beside, struct error *err)
+static enum status write_page(const struct options *options, const struct sides *sides, struct error *err)
 {
 	struct bytes page = {0};
-	enum status status = comparison_page(beside, &page, err);
+	enum status status = comparison_page(sides, &page, err);
 
 	if (status == OK)
 		status = file_write(options->page, 0644, page.data, page.len, err);
@@ -98,17 +98,17 @@ static enum status write_page(const struct options *options, const struct beside
 	return status;
 }
 
-static enum status report(const struct options *options, const struct beside *beside, struct error *err)
+static enum status report(const struct options *options, const struct sides *sides, struct error *err)
 {
 	if (options->json)
-		print_json(beside);
+		print_json(sides);
 	else
-		print_all(beside);
-	if (beside->count == 0)
+		print_all(sides);
+	if (sides->count == 0)
 		return error_set(err, R_RPL_NAME, "", "the two have no candidate in common");
-	const enum status status = options->page != NULL ? write_page(options, beside, err) : OK;
+	const enum status status = options->page != NULL ? write_page(options, sides, err) : OK;
 
-	return status != OK ? status : beside->agree ? OK : FAILS;
+	return status != OK ? status : sides->agree ? OK : FAILS;
 }
 
 static enum status compare(const struct options *options)
@@ -124,11 +124,11 @@ static enum status compare(const struct options *options)
 	if (status == OK)
 		status = replays_read(options->b, &b, &err);
 	if (status == OK) {
-		struct beside beside;
+		struct sides sides;
 
-		beside_make(&a, &b, &beside);
-		status = report(options, &beside, &err);
-		beside_free(&beside);
+		sides_make(&a, &b, &sides);
+		status = report(options, &sides, &err);
+		sides_free(&sides);
 	}
 	if (err.status != OK)
 		error_print(&err);

@@ -16,26 +16,26 @@ enum { DRAWN_MAX = 40 };
 
 /* ---- the two sides ---- */
 
-static const cJSON *record_of(const struct beside *beside, size_t i, bool b)
+static const cJSON *record_of(const struct sides *sides, size_t i, bool b)
 {
-	const size_t only = b ? beside->only_b_count : beside->only_a_count;
+	const size_t only = b ? sides->only_b_count : sides->only_a_count;
 
-	if (i < beside->count)
-		return b ? beside->at[i].b : beside->at[i].a;
-	return i - beside->count < only ? (b ? beside->only_b : beside->only_a)[i - beside->count] : NULL;
+	if (i < sides->count)
+		return b ? sides->at[i].b : sides->at[i].a;
+	return i - sides->count < only ? (b ? sides->only_b : sides->only_a)[i - sides->count] : NULL;
 }
 
 /* Each value of a member that a side's records have, in the order of their first. */
-static void put_values(const struct beside *beside, bool b, const char *member, struct bytes *out)
+static void put_values(const struct sides *sides, bool b, const char *member, struct bytes *out)
 {
 	const cJSON *record;
 	size_t shown = 0;
 
-	for (size_t i = 0; (record = record_of(beside, i, b)) != NULL; i++) {
+	for (size_t i = 0; (record = record_of(sides, i, b)) != NULL; i++) {
 		bool before = false;
 
 		for (size_t j = 0; j < i && !before; j++)
-			before = strcmp(replay_text(record_of(beside, j, b), member), replay_text(record, member)) == 0;
+			before = strcmp(replay_text(record_of(sides, j, b), member), replay_text(record, member)) == 0;
 		if (before)
 			continue;
 		html_put(out, "%s%s", shown > 0 ? ", " : "", replay_text(record, member));
@@ -43,7 +43,7 @@ static void put_values(const struct beside *beside, bool b, const char *member, 
 	}
 }
 
-static void put_sides(const struct beside *beside, struct bytes *out)
+static void put_sides(const struct sides *sides, struct bytes *out)
 {
 	static const struct {
 		const char *name, *member;
@@ -52,20 +52,20 @@ static void put_sides(const struct beside *beside, struct bytes *out)
 	bytes_text(out, "<div class=scroll><table><caption>The two sides</caption>\n<thead><tr><th scope=col>of</th><th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		html_put(out, "<tr><th scope=row>%s</th><td>", rows[i].name);
-		put_values(beside, false, rows[i].member, out);
+		put_values(sides, false, rows[i].member, out);
 		bytes_text(out, "</td><td>");
-		put_values(beside, true, rows[i].member, out);
+		put_values(sides, true, rows[i].member, out);
 		bytes_text(out, "</td></tr>\n");
 	}
 	bytes_text(out, "</tbody></table></div>\n");
 }
 
-static bool any_stand_in(const struct beside *beside)
+static bool any_stand_in(const struct sides *sides)
 {
 	for (int b = 0; b < 2; b++) {
 		const cJSON *record;
 
-		for (size_t i = 0; (record = record_of(beside, i, b == 1)) != NULL; i++)
+		for (size_t i = 0; (record = record_of(sides, i, b == 1)) != NULL; i++)
 			if (cJSON_IsTrue(replay_at(record, "stand_in")))
 				return true;
 	}
@@ -101,7 +101,7 @@ static size_t count_of(const struct likeness *likeness, bool results, enum alike
 }
 
 /* By how much B's speed is another than A's. */
-static void put_change(const struct beside_pair *pair, struct bytes *out)
+static void put_change(const struct side_pair *pair, struct bytes *out)
 {
 	const double a = replay_value(pair->a, "timing.speedup.median"), b = replay_value(pair->b, "timing.speedup.median");
 	char shown[32];
@@ -128,7 +128,7 @@ static void put_speed(const cJSON *record, struct bytes *out)
 	bytes_text(out, "]");
 }
 
-static void put_pair(const struct beside_pair *pair, size_t number, struct bytes *out)
+static void put_pair(const struct side_pair *pair, size_t number, struct bytes *out)
 {
 	const struct line *speed = line_of(&pair->likeness, "timing.speedup.median");
 
@@ -146,28 +146,28 @@ static void put_pair(const struct beside_pair *pair, size_t number, struct bytes
 	html_put(out, "</td><td class=n>%zu</td><td class=n>%zu</td></tr>\n", count_of(&pair->likeness, true, ALIKE_DIFFERS), count_of(&pair->likeness, false, ALIKE_DIFFERS));
 }
 
-static void put_pairs(const struct beside *beside, struct bytes *out)
+static void put_pairs(const struct sides *sides, struct bytes *out)
 {
 	bytes_text(out, "<div class=scroll><table><caption>Candidates that both have. Speed is the library’s time / the candidate’s, with its 95 % interval; 1 % is within tolerance</caption>\n<thead><tr><th scope=col>candidate</th>"
 	                "<th scope=col>results</th><th scope=col class=n>speed in A</th><th scope=col class=n>speed in B</th><th scope=col class=n>B beside A</th><th scope=col>speed</th>"
 	                "<th scope=col class=n>results that differ</th><th scope=col class=n>facts that differ</th></tr></thead><tbody>\n");
-	for (size_t i = 0; i < beside->count; i++)
-		put_pair(&beside->at[i], i, out);
+	for (size_t i = 0; i < sides->count; i++)
+		put_pair(&sides->at[i], i, out);
 	bytes_text(out, "</tbody></table></div>\n");
 }
 
 /* ---- results that moved, facts that are not the same ---- */
 
-static void put_moved(const struct beside *beside, struct bytes *out)
+static void put_moved(const struct sides *sides, struct bytes *out)
 {
 	bytes_text(out, "<div class=scroll><table><caption>Results beyond tolerance</caption>\n<thead><tr><th scope=col>candidate</th><th scope=col>result</th><th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n");
-	for (size_t i = 0; i < beside->count; i++) {
-		const struct likeness *likeness = &beside->at[i].likeness;
+	for (size_t i = 0; i < sides->count; i++) {
+		const struct likeness *likeness = &sides->at[i].likeness;
 
 		for (size_t j = 0; j < likeness->count; j++)
 			if (likeness->at[j].result && likeness->at[j].alike == ALIKE_DIFFERS)
 				html_put(out, "<tr><th scope=row><a href=\"#pair-%zu\">%s / %s</a></th><td><code>%s</code></td><td>%s</td><td>%s</td></tr>\n", i,
-				         replay_text(beside->at[i].a, "problem.task"), replay_text(beside->at[i].a, "candidate.name"), likeness->at[j].member, likeness->at[j].a, likeness->at[j].b);
+				         replay_text(sides->at[i].a, "problem.task"), replay_text(sides->at[i].a, "candidate.name"), likeness->at[j].member, likeness->at[j].a, likeness->at[j].b);
 	}
 	bytes_text(out, "</tbody></table></div>\n");
 }
@@ -175,19 +175,19 @@ static void put_moved(const struct beside *beside, struct bytes *out)
 /* One fact and what is said of it, in some pairs. */
 struct fact {
 	const struct line *line;         /* of the first */
-	const struct beside_pair *pair;
+	const struct side_pair *pair;
 	size_t pairs;
 	bool same_values;                /* in all of them */
 };
 
-static size_t facts_of(const struct beside *beside, struct fact **facts)
+static size_t facts_of(const struct sides *sides, struct fact **facts)
 {
 	size_t count = 0, room = 0;
 
 	*facts = NULL;
-	for (size_t i = 0; i < beside->count; i++)
-		for (size_t j = 0; j < beside->at[i].likeness.count; j++) {
-			const struct line *line = &beside->at[i].likeness.at[j];
+	for (size_t i = 0; i < sides->count; i++)
+		for (size_t j = 0; j < sides->at[i].likeness.count; j++) {
+			const struct line *line = &sides->at[i].likeness.at[j];
 			size_t at = 0;
 
 			if (line->result)
@@ -199,7 +199,7 @@ static size_t facts_of(const struct beside *beside, struct fact **facts)
 					room = room == 0 ? 32 : room * 2;
 					*facts = mem_array(*facts, room, sizeof **facts);
 				}
-				(*facts)[count++] = (struct fact){.line = line, .pair = &beside->at[i], .same_values = true};
+				(*facts)[count++] = (struct fact){.line = line, .pair = &sides->at[i], .same_values = true};
 			}
 			(*facts)[at].pairs++;
 			(*facts)[at].same_values = (*facts)[at].same_values && strcmp((*facts)[at].line->a, line->a) == 0 && strcmp((*facts)[at].line->b, line->b) == 0;
@@ -217,12 +217,12 @@ static int by_weight(const void *a, const void *b)
 }
 
 /* Of two objects only the members that are not the same. */
-static void put_members(const cJSON *of, const cJSON *beside, struct bytes *out)
+static void put_members(const cJSON *of, const cJSON *other, struct bytes *out)
 {
 	bool any = false;
 
 	for (const cJSON *item = of->child; item != NULL; item = item->next) {
-		if (cJSON_Compare(item, cJSON_GetObjectItemCaseSensitive(beside, item->string), true))
+		if (cJSON_Compare(item, cJSON_GetObjectItemCaseSensitive(other, item->string), true))
 			continue;
 		html_put(out, "%s%s: ", any ? "<br>" : "", item->string);
 		show_any(out, item);
@@ -233,7 +233,7 @@ static void put_members(const cJSON *of, const cJSON *beside, struct bytes *out)
 }
 
 /* The value of side A or B of a line. */
-static void put_value(const struct beside_pair *pair, const struct line *line, bool b, struct bytes *out)
+static void put_value(const struct side_pair *pair, const struct line *line, bool b, struct bytes *out)
 {
 	const cJSON *of = replay_at(b ? pair->b : pair->a, line->member), *other = replay_at(b ? pair->a : pair->b, line->member);
 
@@ -259,10 +259,10 @@ static void put_fact(const struct fact *fact, struct bytes *out)
 	html_put(out, "<td class=n>%zu</td></tr>\n", fact->pairs);
 }
 
-static void put_facts(const struct beside *beside, struct bytes *out)
+static void put_facts(const struct sides *sides, struct bytes *out)
 {
 	struct fact *facts;
-	const size_t count = facts_of(beside, &facts);
+	const size_t count = facts_of(sides, &facts);
 
 	if (count == 0)
 		bytes_text(out, "<p>None: device, driver, clocks, libraries, toolchain, host and options are the same.</p>\n");
@@ -278,7 +278,7 @@ static void put_facts(const struct beside *beside, struct bytes *out)
 	free(facts);
 }
 
-static void put_lines(const struct beside_pair *pair, size_t number, struct bytes *out)
+static void put_lines(const struct side_pair *pair, size_t number, struct bytes *out)
 {
 	const struct likeness *likeness = &pair->likeness;
 
@@ -318,23 +318,23 @@ struct speeds {
 	size_t count;
 };
 
-static void take_speeds(const struct beside *beside, struct speeds *speeds)
+static void take_speeds(const struct sides *sides, struct speeds *speeds)
 {
 	static const char *const members[] = {"timing.speedup.median", "timing.speedup.low", "timing.speedup.high"};
 
 	*speeds = (struct speeds){0};
-	for (size_t i = 0; i < beside->count && speeds->count < DRAWN_MAX; i++) {
+	for (size_t i = 0; i < sides->count && speeds->count < DRAWN_MAX; i++) {
 		bool known = true;
 
 		for (int side = 0; side < 2; side++)
 			for (int member = 0; member < 3; member++) {
-				const double value = replay_value(side == 0 ? beside->at[i].a : beside->at[i].b, members[member]);
+				const double value = replay_value(side == 0 ? sides->at[i].a : sides->at[i].b, members[member]);
 
 				speeds->at[speeds->count][side][member] = value;
 				known = known && isfinite(value);
 			}
 		if (known)
-			speeds->name[speeds->count++] = mem_format("%s / %s", replay_text(beside->at[i].a, "problem.task"), replay_text(beside->at[i].a, "candidate.name"));
+			speeds->name[speeds->count++] = mem_format("%s / %s", replay_text(sides->at[i].a, "problem.task"), replay_text(sides->at[i].a, "candidate.name"));
 	}
 }
 
@@ -366,7 +366,7 @@ static void draw_speeds(const struct speeds *speeds, struct figure *figure)
 	figure_words(figure, "Speed in A and B", "Medians with their 95 % intervals, most of which are narrower than the marks; the line is the library.", "The speeds of the two sides, candidate by candidate: their numbers are in the table.", NULL);
 }
 
-static enum status put_picture(const struct beside *beside, struct bytes *out, struct error *err)
+static enum status put_picture(const struct sides *sides, struct bytes *out, struct error *err)
 {
 	struct speeds speeds;
 	struct gnuplot gnuplot = {0};
@@ -374,7 +374,7 @@ static enum status put_picture(const struct beside *beside, struct bytes *out, s
 	struct bytes svg = {0};
 	enum status status = OK;
 
-	take_speeds(beside, &speeds);
+	take_speeds(sides, &speeds);
 	if (speeds.count == 0)
 		return OK;
 	draw_speeds(&speeds, &figure);
@@ -401,29 +401,29 @@ static enum status put_picture(const struct beside *beside, struct bytes *out, s
 
 /* ---- the page ---- */
 
-static size_t differing(const struct beside *beside)
+static size_t differing(const struct sides *sides)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < beside->count; i++)
-		count += !beside->at[i].likeness.agree;
+	for (size_t i = 0; i < sides->count; i++)
+		count += !sides->at[i].likeness.agree;
 	return count;
 }
 
-static void put_summary(const struct beside *beside, struct bytes *out)
+static void put_summary(const struct sides *sides, struct bytes *out)
 {
 	bytes_text(out, "<dl class=headline>\n");
 	show_begin(out, "results");
-	put_alike(beside->agree ? ALIKE_SAME : ALIKE_DIFFERS, out);
+	put_alike(sides->agree ? ALIKE_SAME : ALIKE_DIFFERS, out);
 	show_end(out);
 	show_begin(out, "candidates compared");
-	show_number(out, beside->count);
+	show_number(out, sides->count);
 	show_end(out);
 	show_begin(out, "of them differ");
-	show_number(out, differing(beside));
+	show_number(out, differing(sides));
 	show_end(out);
 	show_begin(out, "in only one of the two");
-	show_number(out, beside->only_a_count + beside->only_b_count);
+	show_number(out, sides->only_a_count + sides->only_b_count);
 	show_end(out);
 	char tolerances[160];
 
@@ -431,36 +431,36 @@ static void put_summary(const struct beside *beside, struct bytes *out)
 	html_put(out, "</dl>\n<p>“Same” and “within tolerance” are what <code>ptxseal compare</code> says of the same records: %s; all else has to be equal.</p>\n", tolerances);
 }
 
-enum status comparison_page(const struct beside *beside, struct bytes *out, struct error *err)
+enum status comparison_page(const struct sides *sides, struct bytes *out, struct error *err)
 {
 	struct page_link links[] = {{"#sides", "The two sides"}, {"#speed", "Speed"}, {"#moved", "What moved"}, {"#facts", "Facts"}, {"#pairs", "Candidate by candidate"}, {"#only", "In only one"}};
 	struct page page = {.title = "Replays side by side", .links = links, .link_count = sizeof links / sizeof links[0], .style = kernel_style};
 
 	page_begin(&page, out);
-	if (any_stand_in(beside))
+	if (any_stand_in(sides))
 		bytes_text(out, "<p class=stand-in role=note><strong>STAND-IN DEVICE</strong> Some of these records were not measured on a GPU: a program that stands in for the driver, made for tests, answered.</p>\n");
-	put_summary(beside, out);
+	put_summary(sides, out);
 	bytes_text(out, "<section id=sides>\n<h2>The two sides</h2>\n");
-	put_sides(beside, out);
+	put_sides(sides, out);
 	bytes_text(out, "</section>\n<section id=speed>\n<h2>Speed</h2>\n");
-	const enum status status = put_picture(beside, out, err);
+	const enum status status = put_picture(sides, out, err);
 
-	put_pairs(beside, out);
+	put_pairs(sides, out);
 	bytes_text(out, "</section>\n<section id=moved>\n<h2>What moved beyond tolerance</h2>\n");
-	if (beside->agree)
+	if (sides->agree)
 		bytes_text(out, "<p>Nothing.</p>\n");
 	else
-		put_moved(beside, out);
+		put_moved(sides, out);
 	bytes_text(out, "</section>\n<section id=facts>\n<h2>Which recorded facts differ</h2>\n");
-	put_facts(beside, out);
+	put_facts(sides, out);
 	bytes_text(out, "</section>\n<section id=pairs>\n<h2>Candidate by candidate</h2>\n");
-	for (size_t i = 0; i < beside->count; i++)
-		put_lines(&beside->at[i], i, out);
+	for (size_t i = 0; i < sides->count; i++)
+		put_lines(&sides->at[i], i, out);
 	bytes_text(out, "</section>\n<section id=only>\n<h2>In only one of the two</h2>\n");
-	if (beside->only_a_count + beside->only_b_count == 0)
+	if (sides->only_a_count + sides->only_b_count == 0)
 		bytes_text(out, "<p>Nothing.</p>\n");
-	put_only("A", beside->only_a, beside->only_a_count, out);
-	put_only("B", beside->only_b, beside->only_b_count, out);
+	put_only("A", sides->only_a, sides->only_a_count, out);
+	put_only("B", sides->only_b, sides->only_b_count, out);
 	bytes_text(out, "</section>\n");
 	page_end(&page, out);
 	return status;

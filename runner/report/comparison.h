@@ -2,9 +2,9 @@
 #ifndef PTXSEAL_REPORT_COMPARISON_H
 #define PTXSEAL_REPORT_COMPARISON_H
 
-#include "../measure/beside.h"
+#include "../measure/sidebyside.h"
 
 /* A function of the records alone (the picture: and of gnuplot's version; without gnuplot there is none, and the page says so). At least one pair. */
-enum status comparison_page(const struct beside *beside, struct bytes *out, struct error *err);
+enum status comparison_page(const struct sides *sides, struct bytes *out, struct error *err);
 
 #endif

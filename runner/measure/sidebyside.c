@@ -1,4 +1,4 @@
-#include "beside.h"
+#include "sidebyside.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -124,40 +124,40 @@ static size_t find(const struct replays *b, const bool *taken, const cJSON *like
 	return found;
 }
 
-void beside_make(const struct replays *a, const struct replays *b, struct beside *beside)
+void sides_make(const struct replays *a, const struct replays *b, struct sides *sides)
 {
 	bool *taken = mem_alloc((b->count + 1) * sizeof *taken);
 
-	*beside = (struct beside){.agree = true};
-	beside->at = mem_array(NULL, a->count + 1, sizeof *beside->at);
-	beside->only_a = mem_array(NULL, a->count + 1, sizeof *beside->only_a);
-	beside->only_b = mem_array(NULL, b->count + 1, sizeof *beside->only_b);
+	*sides = (struct sides){.agree = true};
+	sides->at = mem_array(NULL, a->count + 1, sizeof *sides->at);
+	sides->only_a = mem_array(NULL, a->count + 1, sizeof *sides->only_a);
+	sides->only_b = mem_array(NULL, b->count + 1, sizeof *sides->only_b);
 	for (size_t i = 0; i < a->count; i++) {
 		const size_t other = a->count == 1 && b->count == 1 ? 0 : find(b, taken, a->at[i]);
 
 		if (other == b->count) {
-			beside->only_a[beside->only_a_count++] = a->at[i];
+			sides->only_a[sides->only_a_count++] = a->at[i];
 			continue;
 		}
-		struct beside_pair *pair = &beside->at[beside->count++];
+		struct side_pair *pair = &sides->at[sides->count++];
 
 		taken[other] = true;
-		*pair = (struct beside_pair){.a = a->at[i], .b = b->at[other]};
+		*pair = (struct side_pair){.a = a->at[i], .b = b->at[other]};
 		likeness_of(pair->a, pair->b, &pair->likeness);
-		beside->agree = beside->agree && pair->likeness.agree;
+		sides->agree = sides->agree && pair->likeness.agree;
 	}
 	for (size_t i = 0; i < b->count; i++)
 		if (!taken[i])
-			beside->only_b[beside->only_b_count++] = b->at[i];
+			sides->only_b[sides->only_b_count++] = b->at[i];
 	free(taken);
 }
 
-void beside_free(struct beside *beside)
+void sides_free(struct sides *sides)
 {
-	for (size_t i = 0; i < beside->count; i++)
-		likeness_free(&beside->at[i].likeness);
-	free(beside->at);
-	free(beside->only_a);
-	free(beside->only_b);
-	*beside = (struct beside){0};
+	for (size_t i = 0; i < sides->count; i++)
+		likeness_free(&sides->at[i].likeness);
+	free(sides->at);
+	free(sides->only_a);
+	free(sides->only_b);
+	*sides = (struct sides){0};
 }

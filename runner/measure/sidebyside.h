@@ -1,6 +1,6 @@
 /* Replays side by side: records of a file, a run or a bundle, each set beside the other's of the same candidate. Comparing decides by bundle/likeness.h alone. */
-#ifndef PTXSEAL_MEASURE_BESIDE_H
-#define PTXSEAL_MEASURE_BESIDE_H
+#ifndef PTXSEAL_MEASURE_SIDEBYSIDE_H
+#define PTXSEAL_MEASURE_SIDEBYSIDE_H
 
 #include <cjson/cJSON.h>
 
@@ -20,22 +20,22 @@ struct replays {
 enum status replays_read(const char *name, struct replays *replays, struct error *err);
 void replays_free(struct replays *replays);
 
-struct beside_pair {
+struct side_pair {
 	const cJSON *a, *b;
 	struct likeness likeness;
 };
 
 /* Records stay the caller's. */
-struct beside {
-	struct beside_pair *at; /* in A's order */
+struct sides {
+	struct side_pair *at; /* in A's order */
 	size_t count;
 	const cJSON **only_a, **only_b;
 	size_t only_a_count, only_b_count;
 	bool agree; /* no result of any pair differs */
 };
 
-/* Two single records are set beside each other whatever they are of; of more, those of one candidate, of the same run first. beside_free. */
-void beside_make(const struct replays *a, const struct replays *b, struct beside *beside);
-void beside_free(struct beside *beside);
+/* Two single records are set beside each other whatever they are of; of more, those of one candidate, of the same run first. sides_free. */
+void sides_make(const struct replays *a, const struct replays *b, struct sides *sides);
+void sides_free(struct sides *sides);
 
 #endif
