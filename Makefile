@@ -79,6 +79,16 @@ $(BUILD)/gen/%.inc: runner/report/%
 $(BUILD)/runner/report/page.o: $(BUILD)/gen/report.css.inc $(BUILD)/gen/figure.css.inc $(BUILD)/gen/report.js.inc
 $(BUILD)/runner/report/kernel_page.o: $(BUILD)/gen/kernel.css.inc
 
+# A clock that stands still, for gnuplot's PDF (runner/report/still), as bytes.
+$(BUILD)/gen/still.so: runner/report/still/time.c
+	@mkdir -p $(@D)
+	$(CC) $(STRICT) $(DEFINES) $(PREFIXMAP) -O2 -fPIC -fvisibility=hidden -shared -nostdlib -s -Wl,-z,defs,-z,noseparate-code,--build-id=none -o $@ $<
+
+$(BUILD)/gen/still.inc: $(BUILD)/gen/still.so
+	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' > $@
+
+$(BUILD)/runner/report/gnuplot.o: $(BUILD)/gen/still.inc
+
 # Our own kernels as bytes: machine code for sm_90, PTX for what is newer. No contraction: inputs must have the CPU's bytes (support.cu).
 SUPPORT := runner/measure/support.cu $(addprefix runner/measure/,dtype.h philox.h philox_core.h support_layout.h)
 $(BUILD)/gen/support.fatbin: $(SUPPORT) $(BUILD)/gen/cuda

@@ -14,6 +14,7 @@ struct figures {
 	const struct figure **at; /* those that can be drawn, in the gallery's order */
 	size_t count;
 	struct bytes *svg, *pdf;
+	struct error no_pdf; /* status not OK: why there are none, though there are pictures */
 	struct drawing *svgs, *pdfs;
 };
 
@@ -45,10 +46,13 @@ static enum status wait(struct figures *figures, struct error *err)
 	enum status status = gnuplot_end(figures->svgs, err);
 
 	figures->svgs = NULL;
-	if (status == OK) {
-		status = gnuplot_end(figures->pdfs, err);
-		figures->pdfs = NULL;
-	}
+	if (status != OK)
+		return status;
+	status = gnuplot_end(figures->pdfs, &figures->no_pdf);
+	figures->pdfs = NULL;
+	if (status == OK || figures->no_pdf.rule == R_FIG_PDF) /* the page needs none */
+		return OK;
+	*err = figures->no_pdf;
 	return status;
 }
 
@@ -63,14 +67,16 @@ static void add_file(struct report *report, const char *name, const char *end, c
 }
 
 /* Where its numbers are: each table with its SQL is on the page, the files are beside it. */
-static void put_links(const struct picture *picture, bool drawn, struct bytes *out)
+static void put_links(const struct figures *figures, const struct picture *picture, struct bytes *out)
 {
 	bytes_text(out, "<p class=files>Table and SQL: ");
 	for (size_t i = 0; picture->tables[i] != NULL; i++)
 		html_put(out, "%s<a href=\"#t-%s\">%s</a>", i > 0 ? ", " : "", picture->tables[i], picture->tables[i]);
 	html_put(out, ". Numbers drawn: <a href=\"figures/%s.csv\">CSV</a>.", picture->name);
-	if (drawn)
+	if (figures->at != NULL && figures->no_pdf.status == OK)
 		html_put(out, " Picture: <a href=\"figures/%s.svg\">SVG</a>, <a href=\"figures/%s.pdf\">PDF</a>.", picture->name, picture->name);
+	else if (figures->at != NULL)
+		html_put(out, " Picture: <a href=\"figures/%s.svg\">SVG</a>; no PDF: %s.", picture->name, figures->no_pdf.what);
 	bytes_text(out, "</p>\n");
 }
 
@@ -88,12 +94,13 @@ static void put_picture(struct report *report, const struct figures *figures, co
 		bytes_add(out, figures->svg[index].data, figures->svg[index].len);
 		html_put(out, "<figcaption>%s</figcaption></figure>\n", picture->figure.caption);
 		add_file(report, picture->name, "svg", &figures->svg[index]);
-		add_file(report, picture->name, "pdf", &figures->pdf[index]);
+		if (figures->no_pdf.status == OK)
+			add_file(report, picture->name, "pdf", &figures->pdf[index]);
 	} else {
 		html_put(out, "<p class=note>No picture here: %s.</p>\n<p>%s</p>\n", figures->missing.what, picture->figure.caption);
 	}
 	add_file(report, picture->name, "csv", &picture->csv);
-	put_links(picture, drawn, out);
+	put_links(figures, picture, out);
 }
 
 enum status figures_part(struct report *report, void *state, struct bytes *out, struct error *err)

@@ -16,9 +16,14 @@
 
 #define FONT_FILE "DejaVuSans.ttf"
 #define FONT_CACHE "/var/cache/fontconfig" /* reading it saves looking into every font */
+#define CLOCK_FILE "still.so"
 #define MEMORY_BYTES_MAX (UINT64_C(4) << 30)
 
 enum { DEADLINE_S = 30, PICTURE_BYTES_MAX = 32 << 20 };
+
+static const unsigned char clock_file[] = {
+#include "still.inc"
+};
 
 static char *in_directory(const char *dir, size_t len)
 {
@@ -123,12 +128,12 @@ static enum status how_it_ended(const struct gnuplot *gnuplot, const struct proc
 	return OK;
 }
 
-static enum status run(const struct gnuplot *gnuplot, const char *directory, struct process *process, struct error *err)
+static enum status run(const struct gnuplot *gnuplot, const char *directory, enum figure_form form, struct process *process, struct error *err)
 {
 	const char *const argv[] = {gnuplot->path, "-d", "figures.gp", NULL};
-	char *fonts = mem_format("FONTCONFIG_FILE=%s/fonts.conf", directory);
+	char *fonts = mem_format("FONTCONFIG_FILE=%s/fonts.conf", directory), *clock = mem_format("LD_PRELOAD=%s/" CLOCK_FILE, directory);
 	/* No clock, zone or font of the user's. */
-	const char *const environment[] = {"TZ=UTC0", "SOURCE_DATE_EPOCH=0", fonts, NULL};
+	const char *const environment[] = {"TZ=UTC0", fonts, form == FIGURE_PDF ? clock : NULL, NULL};
 	struct cage cage = {.ruleset = -1};
 	enum status status;
 
@@ -139,6 +144,7 @@ static enum status run(const struct gnuplot *gnuplot, const char *directory, str
 	status = process_run(process, err);
 	cage_free(&cage);
 	free(fonts);
+	free(clock);
 	process->argv = process->environment = NULL; /* they end here */
 	process->cage = NULL;
 	if (status != OK && err != NULL) {
@@ -165,18 +171,19 @@ static void clear(const char *directory)
 	rmdir(directory);
 }
 
-/* cairo writes the time of day into a PDF and has no switch for it (1.16): digits of the same length instead, so that no offset moves. */
-static enum status steady_date(const struct gnuplot *gnuplot, const struct figure *figure, struct bytes *pdf, struct error *err)
+/* Is it a PDF whose date stood still? From cairo 1.17.6 on the date is in a compressed part, and what tells is that the loader took the clock. */
+static enum status check_pdf(const struct gnuplot *gnuplot, const struct figure *figure, const struct process *process, const struct bytes *pdf, struct error *err)
 {
-	static const char head[] = "/CreationDate (D:", date[] = "20000101000000";
-	char *at;
+	static const char date[] = "/CreationDate (D:", still[] = "20000101000000Z)";
+	const char *at;
 
 	if (pdf->len < 8 || memcmp(pdf->data, "%PDF-1.", 7) != 0)
 		return error_set(err, R_FIG_PDF, gnuplot->path, "what it wrote for %s is no PDF", figure->name);
-	at = memmem(pdf->data, pdf->len, head, sizeof head - 1);
-	if (at == NULL || pdf->len - (size_t)(at - pdf->data) < sizeof head - 1 + sizeof date)
-		return error_set(err, R_FIG_PDF, gnuplot->path, "the PDF of %s has its date where it cannot be found", figure->name);
-	memcpy(at + sizeof head - 1, date, sizeof date - 1);
+	at = memmem(pdf->data, pdf->len, date, sizeof date - 1);
+	if (at != NULL && strncmp(at + sizeof date - 1, still, sizeof still - 1) != 0)
+		return error_set(err, R_FIG_PDF, gnuplot->path, "the PDF of %s has the time of day in it", figure->name);
+	if (process->output.data != NULL && strstr(process->output.data, CLOCK_FILE) != NULL)
+		return error_set(err, R_FIG_PDF, gnuplot->path, "its clock cannot be stopped");
 	return OK;
 }
 
@@ -194,7 +201,7 @@ static enum status take(const struct gnuplot *gnuplot, const struct root *direct
 	else if (form == FIGURE_SVG)
 		status = svg_write(picture.data, picture.len, gnuplot->path, figure, plot, out, err);
 	else
-		status = steady_date(gnuplot, figure, &picture, err);
+		status = check_pdf(gnuplot, figure, process, &picture, err);
 	if (status == OK && form == FIGURE_PDF)
 		bytes_add(out, picture.data, picture.len);
 	bytes_free(&picture);
@@ -227,8 +234,10 @@ static enum status draw(const struct gnuplot *gnuplot, const char *directory, co
 		status = root_write_product(&root, "figures.gp", program.data, program.len, err);
 	if (status == OK)
 		status = root_write_product(&root, "fonts.conf", fonts.data, fonts.len, err);
+	if (status == OK && form == FIGURE_PDF)
+		status = root_write_product(&root, CLOCK_FILE, clock_file, sizeof clock_file, err);
 	if (status == OK)
-		status = run(gnuplot, directory, &process, err);
+		status = run(gnuplot, directory, form, &process, err);
 	for (size_t i = 0; status == OK && i < count; i++)
 		status = take(gnuplot, &root, i, figures[i], &plots[i], form, &process, &out[i], err);
 	for (size_t i = 0; i < count; i++)

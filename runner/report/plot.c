@@ -370,8 +370,9 @@ static void write_axis(struct writer *writer, const struct figure_panel *panel, 
 {
 	const char name = x ? 'x' : 'y';
 
-	bytes_format(writer->program, "set %crange [%.17g:%.17g] noextend\n%s %c%s\n", name, axis->low, axis->high, axis->scale == FIGURE_LOG ? "set logscale" : "unset logscale", name,
-	             axis->scale == FIGURE_LOG ? " 10" : "");
+	bytes_format(writer->program, "set %crange [%.17g:%.17g] noextend\n", name, axis->low, axis->high);
+	if (axis->scale == FIGURE_LOG)
+		bytes_format(writer->program, "set logscale %c 10\n", name);
 	if (axis->names || axis->tick_count == 0) {
 		bytes_format(writer->program, "unset %ctics\nset grid no%ctics\n", name, name);
 		write_names(writer, panel, x, axis);
@@ -437,7 +438,7 @@ static void write_panel(struct writer *writer, const struct figure_panel *panel,
 	copy_ticks(&panel->y, &y);
 	writer->labels = 0;
 	bytes_format(writer->program,
-	             "unset label\nunset arrow\nset lmargin at screen %.17g\nset rmargin at screen %.17g\nset tmargin at screen %.17g\nset bmargin at screen %.17g\n"
+	             "unset label\nunset arrow\nunset logscale\nset lmargin at screen %.17g\nset rmargin at screen %.17g\nset tmargin at screen %.17g\nset bmargin at screen %.17g\n"
 	             "set border %d back lt 1 lw 1 lc rgb '#%06x'\n",
 	             panel->left / width, panel->right / width, 1 - (writer->extra + panel->top) / height, 1 - (writer->extra + panel->bottom) / height,
 	             (panel->x.names ? 0 : 1) | (panel->y.names ? 0 : 2), COLOUR_FRAME);

@@ -335,8 +335,9 @@ static void a_pdf_that_is_none_is_refused(void **state)
 		const char *script, *what;
 	} faults[] = {
 		{"echo rubbish >0", "what it wrote for simple is no PDF"},
-		{"echo '%PDF-1.7 and no date' >0", "the PDF of simple has its date where it cannot be found"},
-		{"printf '%%PDF-1.7 /CreationDate (D:' >0", "the PDF of simple has its date where it cannot be found"},
+		{"echo '%PDF-1.5 /CreationDate (D:20261201010203Z)' >0", "the PDF of simple has the time of day in it"},
+		{"printf '%%PDF-1.5 /CreationDate (D:' >0", "the PDF of simple has the time of day in it"},
+		{"echo '%PDF-1.5' >0; echo \"ERROR: object '${LD_PRELOAD##*/}' cannot be preloaded\"", "its clock cannot be stopped"},
 	};
 
 	(void)state;
