@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "../command.h"
-#include "../measure/assess.h"
 #include "../model/agent_run.h"
 #include "../model/agent_turns.h"
 #include "../model/mcp.h"
+#include "measuring.h"
 
 enum { CHUNK = 64 << 10 };
 
@@ -21,6 +21,7 @@ struct asked {
 	struct agent_plan plan;
 	uint32_t trajectory;
 	enum form form;
+	struct measuring measuring;
 	bool frozen;
 };
 
@@ -30,6 +31,7 @@ static void on_signal(int number)
 {
 	(void)number;
 	told_to_stop = 1;
+	measuring_stop();
 }
 
 /* No restart: a read that waits has to end. */
@@ -71,14 +73,26 @@ static enum status on_call(void *context, const char *const *texts, struct bytes
 	return OK;
 }
 
-static struct mcp_tool tool_of(enum form form, const struct problem *problem, struct serving *serving, char **description)
+/* The tool as the agent is told of it. */
+struct offer {
+	struct mcp_tool tool;
+	char *description, *text;
+};
+
+static void offer_free(struct offer *offer)
+{
+	free(offer->description);
+	free(offer->text);
+}
+
+static void offer_make(struct offer *offer, enum form form, bool measured, const struct problem *problem, struct serving *serving)
 {
 	struct mcp_tool tool = {.name = "evaluate_kernel", .call = on_call, .context = serving};
 
-	*description = mem_format("Evaluates a kernel of the task %s: compiles it and looks at its code. Says what became of it, with the compiler's words where it does not compile. "
+	offer->description = mem_format("Evaluates a kernel of the task %s: compiles it and looks at its code%s. Says what became of it, with the compiler's words where it does not compile. "
 	                          "Each call uses up one turn.",
-	                          problem->task);
-	tool.description = *description;
+	                          problem->task, measured ? ", runs it on the GPU, checks its results, counts the target instructions that execute and times it beside the vendor's library" : "");
+	tool.description = offer->description;
 	tool.argument[0].name = "source";
 	tool.argument[0].description = form == FORM_KERNEL ? "The whole of kernel.cu, which exports run" : "The PTX module";
 	tool.arguments = 1;
@@ -87,7 +101,20 @@ static struct mcp_tool tool_of(enum form form, const struct problem *problem, st
 		tool.argument[1].description = "JSON: an object with the list `launches`";
 		tool.arguments = 2;
 	}
-	return tool;
+	offer->tool = tool;
+	offer->text = mcp_tool_text(&offer->tool);
+}
+
+/* A session that is played was told of a tool that measures, or of one that does not. */
+static enum status offer_as_then(struct offer *offer, const struct asked *asked, const struct problem *problem, struct serving *serving, struct error *err)
+{
+	if (agent_turns_told(serving->turns, offer->text))
+		return OK;
+	offer_free(offer);
+	offer_make(offer, asked->form, true, problem, serving);
+	if (agent_turns_told(serving->turns, offer->text))
+		return OK;
+	return error_set(err, R_MCP_LEAVES, "", "the agent of run '%s' was told of the tool in other words, or of another form (--form)", asked->plan.run);
 }
 
 /* ---- messages ---- */
@@ -158,28 +185,31 @@ static void take_streams(int *in, int *out)
 	close(nothing);
 }
 
-static enum status serve(const struct asked *asked, const struct root *bundle, struct assessor *assessor, struct error *err)
+static enum status serve(const struct asked *asked, const struct root *bundle, const struct problem *problem, evaluator *evaluate, void *context, struct error *err)
 {
 	struct serving serving = {0};
-	char *description = NULL;
-	const struct mcp_tool tool = tool_of(asked->form, &assessor->problem, &serving, &description);
-	struct mcp mcp = {.tool = &tool};
-	char *prompt = mcp_tool_text(&tool);
+	struct offer offer;
+	int in, out;
+
+	offer_make(&offer, asked->form, asked->measuring.wanted, problem, &serving);
 	const struct agent_turns_options how = {
 		.bundle = bundle,
 		.run = asked->plan.run,
 		.trajectory = asked->trajectory,
 		.trajectories = asked->plan.trajectories,
 		.turns = asked->plan.turns,
-		.prompt = prompt,
+		.prompt = asked->frozen ? NULL : offer.text,
 		.form = asked->form,
-		.evaluate = asked->frozen ? NULL : assess,
-		.context = assessor,
+		.evaluate = evaluate,
+		.context = context,
 	};
-	int in, out;
 	enum status status = agent_turns_open(&how, &serving.turns, err);
 
+	if (status == OK && asked->frozen)
+		status = offer_as_then(&offer, asked, problem, &serving, err);
 	if (status == OK) {
+		struct mcp mcp = {.tool = &offer.tool};
+
 		take_streams(&in, &out);
 		catch_signals();
 		converse(&mcp, in, out);
@@ -193,8 +223,7 @@ static enum status serve(const struct asked *asked, const struct root *bundle, s
 		error_print(err);
 	}
 	agent_turns_close(serving.turns);
-	free(prompt);
-	free(description);
+	offer_free(&offer);
 	return status;
 }
 
@@ -210,11 +239,12 @@ static enum status recall(struct asked *asked, const struct root *bundle, struct
 	return problem_read(bundle, run->task, run->workload, problem, err);
 }
 
-static enum status open_live(struct asked *asked, const struct root *bundle, struct assessor *assessor, struct error *err)
+static enum status open_live(struct asked *asked, const struct root *bundle, struct assessor *assessor, evaluator **evaluate, void **context, struct error *err)
 {
-	const enum status status = assessor_open(bundle, asked->plan.run, asked->plan.model, asked->plan.task, asked->workload, "hopper", asked->form, assessor, err);
+	enum status status = assessor_open(bundle, asked->plan.run, asked->plan.model, asked->plan.task, asked->workload, "hopper", asked->form, assessor, err);
 
-	assessor->keep = true;
+	if (status == OK)
+		status = measuring_open(&asked->measuring, assessor, evaluate, context, err);
 	if (status != OK)
 		return status;
 	asked->plan.workload = assessor->problem.workload;
@@ -228,14 +258,17 @@ static enum status mcp(struct asked *asked)
 	struct root bundle = {.fd = -1};
 	struct run run = {0};
 	struct error err = {0};
+	evaluator *evaluate = NULL;
+	void *context = NULL;
 	enum status status = root_open(asked->bundle, &bundle, &err);
 
 	if (status == OK)
-		status = asked->frozen ? recall(asked, &bundle, &run, &assessor->problem, &err) : open_live(asked, &bundle, assessor, &err);
+		status = asked->frozen ? recall(asked, &bundle, &run, &assessor->problem, &err) : open_live(asked, &bundle, assessor, &evaluate, &context, &err);
 	if (status == OK)
-		status = serve(asked, &bundle, assessor, &err);
+		status = serve(asked, &bundle, &assessor->problem, evaluate, context, &err);
 	else
 		error_print(&err);
+	measuring_close(&asked->measuring);
 	if (!asked->frozen)
 		assessor_close(assessor);
 	free(assessor);
@@ -257,6 +290,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 {
 	static const struct option longs[] = {
 		{"agent", required_argument, NULL, 'a'},        {"form", required_argument, NULL, 'F'},       {"frozen", no_argument, NULL, 'f'},    {"into", required_argument, NULL, 'i'},
+		{"measure", no_argument, NULL, 'M'},            {"memcheck", required_argument, NULL, 'c'},   {"seconds", required_argument, NULL, 'S'}, {"trials", required_argument, NULL, 'r'},
 		{"model", required_argument, NULL, 'm'},        {"run", required_argument, NULL, 'R'},        {"source", required_argument, NULL, 's'}, {"task", required_argument, NULL, 't'},
 		{"trajectories", required_argument, NULL, 'T'}, {"trajectory", required_argument, NULL, 'n'}, {"turns", required_argument, NULL, 'u'},  {"workload", required_argument, NULL, 'w'},
 		{0},
@@ -272,6 +306,10 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		case 'F': fine = form_parse(optarg, &asked->form); break;
 		case 'f': asked->frozen = true; break;
 		case 'i': asked->bundle = optarg; break;
+		case 'M': asked->measuring.wanted = true; break;
+		case 'c': fine = measuring_memcheck(&asked->measuring, optarg); break;
+		case 'S': fine = measuring_seconds(&asked->measuring, optarg); break;
+		case 'r': fine = measuring_trials(&asked->measuring, optarg); break;
 		case 'm': asked->plan.model = optarg; break;
 		case 'R': asked->plan.run = optarg; break;
 		case 's': asked->plan.source = optarg; break;
@@ -279,7 +317,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		case 'T': fine = number(optarg, LEDGER_TRAJECTORIES_MAX, &asked->plan.trajectories); break;
 		case 'n': fine = number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->trajectory); break;
 		case 'u': fine = number(optarg, LEDGER_TURNS_MAX, &asked->plan.turns); break;
-		case 'w': asked->workload = optarg; break;
+		case 'w': asked->workload = strcmp(optarg, "published") == 0 ? NULL : optarg; break;
 		default: return command_usage(&command_mcp, "'%s' is no option, or lacks its value", argv[optind - 1]);
 		}
 		if (!fine)
@@ -287,7 +325,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 	}
 	if (asked->plan.run == NULL || (!asked->frozen && (asked->bundle == NULL || asked->plan.task == NULL || asked->plan.model == NULL || optind != argc)))
 		return command_usage(&command_mcp, "--into, --run, --task and --model are needed, or --frozen and --run");
-	if (asked->frozen && (asked->bundle != NULL || asked->plan.task != NULL || argc - optind > 1))
+	if (asked->frozen && (asked->bundle != NULL || asked->measuring.wanted || asked->plan.task != NULL || argc - optind > 1))
 		return command_usage(&command_mcp, "--frozen takes the run from a bundle, and nothing else");
 	if (asked->frozen)
 		asked->bundle = optind < argc ? argv[optind] : ".";
@@ -298,7 +336,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 
 static enum status run_mcp(int argc, char **argv)
 {
-	struct asked asked = {.plan = {.source = AGENT_SOURCE, .arch = "hopper", .variant = "", .trajectories = 1, .turns = 8}, .form = FORM_KERNEL};
+	struct asked asked = {.plan = {.source = AGENT_SOURCE, .arch = "hopper", .variant = "", .trajectories = 1, .turns = 8}, .form = FORM_KERNEL, .measuring = MEASURING_DEFAULTS};
 	const enum status status = parse(argc, argv, &asked);
 
 	return status == OK ? mcp(&asked) : status;
@@ -321,7 +359,8 @@ const struct command command_mcp = {
 		"\n"
 		"  --form kernel.cu|ptx   what is handed in: a file with host code (`source`), or PTX\n"
 		"                         and its launches (`source`, `launches`)\n"
-		"  --task TASK, --workload UUID, --model MODEL\n"
+		MEASURING_HELP
+		"  --task TASK, --workload published|small|UUID, --model MODEL\n"
 		"                         what the agent works at, and with which model\n"
 		"  --agent TEXT           what agent it is, for run.json (nothing)\n"
 		"  --source NAME          source of the run (agents)\n"

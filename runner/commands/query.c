@@ -4,19 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "../command.h"
-#include "../measure/assess.h"
-#ifdef PTXSEAL_CUDA
-#include "../measure/appraise.h"
-#endif
 #include "../model/query_run.h"
+#include "measuring.h"
 #include "query_report.h"
 
-enum { TRAJECTORIES = 12, TURNS = 8, HEADERS_MAX = 16, SECONDS_MAX = 604800, TRIALS_OF_A_REPLAY = 30, SECONDS_OF_A_REPLAY = 5 };
+enum { TRAJECTORIES = 12, TURNS = 8, HEADERS_MAX = 16, SECONDS_MAX = 604800 };
 
 struct options {
 	const char *bundle, *run, *source, *task, *workload, *model;
@@ -30,15 +26,9 @@ struct options {
 	const char *prices;
 	struct spend spend;
 	unsigned evaluators;
-	int64_t trials;
-	double seconds;
-	const char *memcheck;
+	struct measuring measuring; /* --measure itself is part of the plan */
 	bool frozen, json, quiet;
 };
-
-#ifdef PTXSEAL_CUDA
-_Static_assert((int)TRIALS_OF_A_REPLAY == (int)TRIALS_DEFAULT && SECONDS_OF_A_REPLAY == (int)REPLAY_SECONDS_DEFAULT, "a run measures as a replay does");
-#endif
 
 /* ---- stopping ---- */
 
@@ -48,9 +38,7 @@ static void on_signal(int number)
 {
 	(void)number;
 	told_to_stop = 1;
-#ifdef PTXSEAL_CUDA
-	replay_stop = 1;
-#endif
+	measuring_stop();
 }
 
 static bool stopped(void)
@@ -82,9 +70,7 @@ struct session {
 	struct assessor assessor;
 	evaluator *evaluate;
 	void *evaluate_context;
-#ifdef PTXSEAL_CUDA
-	struct appraiser appraiser; /* where it is measured */
-#endif
+	struct measuring measuring;
 	struct secret *key;
 	struct prices prices;
 	struct spend spend;
@@ -106,9 +92,7 @@ static void close_session(struct session *session)
 	endpoint_close(session->endpoint);
 	secret_free(session->key);
 	prices_free(&session->prices);
-#ifdef PTXSEAL_CUDA
-	appraiser_close(&session->appraiser);
-#endif
+	measuring_close(&session->measuring);
 	assessor_close(&session->assessor);
 	journal_close(session->journal);
 	freezer_close(session->freezer);
@@ -270,32 +254,11 @@ static enum status open_endpoint(struct session *session, struct error *err)
 	return endpoint_open(&how, &session->endpoint, err);
 }
 
-#ifdef PTXSEAL_CUDA
-static enum status open_device(struct session *session, const char *date, struct error *err)
+static enum status open_evaluator(struct session *session, struct error *err)
 {
-	const struct options *options = session->options;
-	struct replay_options how = {.seconds = options->seconds};
-
-	while (how.memcheck <= MEMCHECK_REQUIRE && strcmp(options->memcheck, memcheck_mode_name(how.memcheck)) != 0)
-		how.memcheck++;
-	session->evaluate = appraise;
-	session->evaluate_context = &session->appraiser;
-	return appraiser_open(&session->assessor, (size_t)options->trials, &how, date, &session->appraiser, err);
-}
-#else
-static enum status open_device(struct session *session, const char *date, struct error *err)
-{
-	(void)session, (void)date;
-	return error_set(err, R_GPU_BUILD, "", "this program was built without the toolkit, so nothing can be measured");
-}
-#endif
-
-static enum status open_evaluator(struct session *session, const char *date, struct error *err)
-{
-	session->assessor.keep = true;
-	session->evaluate = assess;
-	session->evaluate_context = &session->assessor;
-	return session->options->plan.measured ? open_device(session, date, err) : OK;
+	session->measuring = session->options->measuring;
+	session->measuring.wanted = session->options->plan.measured;
+	return measuring_open(&session->measuring, &session->assessor, &session->evaluate, &session->evaluate_context, err);
 }
 
 static const char *template_id(const struct options *options)
@@ -308,10 +271,8 @@ static enum status open_live(struct session *session, struct error *err)
 {
 	const struct options *options = session->options;
 	char date[16];
-	struct tm utc;
-	const time_t now = time(NULL);
 
-	strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &utc));
+	measuring_date(date);
 	enum status status = read_key(session, err);
 
 	if (status == OK)
@@ -319,7 +280,7 @@ static enum status open_live(struct session *session, struct error *err)
 	if (status == OK)
 		status = assessor_open(&session->bundle, options->run, options->model, options->task, options->workload, "hopper", options->plan.form, &session->assessor, err);
 	if (status == OK)
-		status = open_evaluator(session, date, err);
+		status = open_evaluator(session, err);
 	if (status == OK)
 		status = template_read(&session->bundle, template_id(options), "hopper", &session->template, err);
 	if (status == OK)
@@ -513,7 +474,7 @@ static bool take_number(struct options *options, int letter, bool *ok)
 		int letter;
 		int64_t least, most, times;
 	} numbers[] = {{TRAJECTORIES_, 1, QUERY_TRAJECTORIES_MAX, 1}, {TURNS_, 1, QUERY_TURNS_MAX, 1}, {SEED, 0, INT32_MAX, 1}, {CONCURRENCY, 1, 1000, 1}, {TRY_SECONDS, 1, SECONDS_MAX, 1000},
-	               {DEADLINE, 1, SECONDS_MAX, 1000}, {TRIES, 1, 100, 1}, {MAX_REQUESTS, 1, INT32_MAX, 1}, {MAX_TOTAL, 1, INT64_MAX / 4, 1}, {EVALUATORS, 1, 64, 1}, {TRIALS, 3, 10000, 1}};
+	               {DEADLINE, 1, SECONDS_MAX, 1000}, {TRIES, 1, 100, 1}, {MAX_REQUESTS, 1, INT32_MAX, 1}, {MAX_TOTAL, 1, INT64_MAX / 4, 1}, {EVALUATORS, 1, 64, 1}};
 	int64_t value = 0;
 	size_t i = 0;
 
@@ -533,7 +494,6 @@ static bool take_number(struct options *options, int letter, bool *ok)
 	case TRIES: options->endpoint.retry.tries = (unsigned)value; break;
 	case MAX_REQUESTS: options->spend.cap.requests = value; break;
 	case MAX_TOTAL: options->spend.cap.tokens = value; break;
-	case TRIALS: options->trials = value; break;
 	default: options->evaluators = (unsigned)value; break;
 	}
 	return true;
@@ -570,11 +530,9 @@ static bool take_other(struct options *options, int letter)
 		return true;
 	case MAX_MONEY:
 		return money_of(optarg, &options->spend.cap.money);
-	case SECONDS:
-		return decimal_parse(optarg, strlen(optarg), &options->seconds) && options->seconds <= 3600;
-	case MEMCHECK:
-		options->memcheck = optarg;
-		return strcmp(optarg, "auto") == 0 || strcmp(optarg, "off") == 0 || strcmp(optarg, "require") == 0;
+	case TRIALS: return measuring_trials(&options->measuring, optarg);
+	case SECONDS: return measuring_seconds(&options->measuring, optarg);
+	case MEMCHECK: return measuring_memcheck(&options->measuring, optarg);
 	case MEASURE: options->plan.measured = true; return true;
 	case STREAM: options->plan.stream = true; return true;
 	case RECORD_HOST: options->endpoint.record_host = true; return true;
@@ -649,9 +607,7 @@ static enum status run(int argc, char **argv)
 		.plan = {.trajectories = TRAJECTORIES, .turns = TURNS, .seed = -1},
 		.parameters = cJSON_CreateObject(),
 		.evaluators = cores(),
-		.trials = TRIALS_OF_A_REPLAY,
-		.seconds = SECONDS_OF_A_REPLAY,
-		.memcheck = "auto",
+		.measuring = MEASURING_DEFAULTS,
 	};
 	enum status status = parse(argc, argv, &options);
 
@@ -688,10 +644,7 @@ const struct command command_query = {
 		"                       12 and 8\n"
 		"  --policy full|latest-pair|single-user\n"
 		"                       what of a conversation is sent with the next turn\n"
-		"  --measure            run what compiles on this machine's GPU, as replay does; without it the\n"
-		"                       model is told of the compiling only\n"
-		"  --trials N, --seconds S, --memcheck auto|off|require\n"
-		"                       of that, as for replay (30, 5, auto)\n"
+		MEASURING_HELP
 		"  --target-speedup X   a correct turn of that speedup ends its trajectory\n"
 		"  --temperature X, --top-p X, --max-tokens N, --parameters JSON\n"
 		"                       sampling; an object of whatever else the endpoint knows\n"

@@ -35,6 +35,18 @@ uint32_t agent_turns_done(const struct agent_turns *turns)
 	return turns->next;
 }
 
+bool agent_turns_told(const struct agent_turns *turns, const char *prompt)
+{
+	const struct sha256 id = sha256_of(prompt, strlen(prompt));
+	char hex[SHA256_HEX + 1];
+
+	sha256_hex(&id, hex);
+	for (size_t i = 0; i < turns->count; i++)
+		if (turns->at[i].trajectory == turns->options.trajectory && strcmp(turns->at[i].prompt, hex) != 0)
+			return false;
+	return true;
+}
+
 /* ---- turns.jsonl ---- */
 
 static enum status on_turn(void *context, const struct run *run, const struct turn *turn, uint64_t line, struct error *err)
@@ -44,7 +56,7 @@ static enum status on_turn(void *context, const struct run *run, const struct tu
 	(void)run, (void)line, (void)err;
 	turns->at = mem_array(turns->at, turns->count + 1, sizeof *turns->at);
 	turns->at[turns->count++] = *turn;
-	turns->next += turn->trajectory == turns->options.trajectory;
+	turns->next += is_live(turns) && turn->trajectory == turns->options.trajectory;
 	return OK;
 }
 
@@ -258,7 +270,7 @@ enum status agent_turns_open(const struct agent_turns_options *options, struct a
 
 	if (status == OK)
 		status = journal_open(options->bundle, options->run, options->trajectories, options->turns, !is_live(turns), &turns->journal, err);
-	if (status == OK && is_live(turns))
+	if (status == OK)
 		status = read_turns(turns, err);
 	if (status == OK && is_live(turns))
 		status = mend(turns, err);

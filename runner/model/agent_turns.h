@@ -14,7 +14,7 @@ struct agent_turns_options { /* what it points to outlives the turns */
 	const struct root *bundle;
 	const char *run;
 	uint32_t trajectory, trajectories, turns; /* which one; how many were planned */
-	const char *prompt;  /* what the agent was told of the tool */
+	const char *prompt;  /* what the agent is told of the tool; NULL: from the record alone */
 	enum form form;
 	evaluator *evaluate; /* NULL: from the record alone */
 	void *context;
@@ -27,6 +27,8 @@ void agent_turns_close(struct agent_turns *turns); /* NULL is fine */
 /* texts: one for each file of the form (kernel.cu; kernel.ptx, launches.json). *evaluation stays the turns'; feedback is what the agent is told. R_MCP_TURNS: none is left; R_MCP_LEAVES: it is
  * not what was handed in. */
 enum status agent_turns_take(struct agent_turns *turns, const char *const *texts, const struct evaluation **evaluation, struct bytes *feedback, struct error *err);
+/* From the record alone: every turn was asked for with this prompt, if there is one. */
+bool agent_turns_told(const struct agent_turns *turns, const char *prompt);
 uint32_t agent_turns_left(const struct agent_turns *turns);
 uint32_t agent_turns_done(const struct agent_turns *turns);
 
