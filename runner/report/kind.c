@@ -11,8 +11,8 @@ static const struct kind kinds[SASS_GROUP_COUNT] = {
 	[SASS_GROUP_TMA] = {'T', "copy through a tensor map"},
 	[SASS_GROUP_BULK] = {'B', "bulk copy without a map"},
 	[SASS_GROUP_TCGEN] = {'5', "tcgen05, tensor memory"},
-	[SASS_GROUP_SERVICE] = {'s', "stands around these: fence, barrier, allocation"},
-	[SASS_GROUP_WARP] = {'m', "multiply by one warp, or copy, of sm_80"},
+	[SASS_GROUP_SERVICE] = {'s', "stands around these: fences, barriers"},
+	[SASS_GROUP_WARP] = {'m', "by one warp, as on sm_80"},
 };
 
 const struct kind *kind_of(enum sass_group group)

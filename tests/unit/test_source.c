@@ -39,7 +39,7 @@ static void jumps(void **state)
 {
 	(void)state;
 	has("mma.sync.a;\nmma.sync.a;\n\n\n\n\n\n\n\n\n\n\n\n\n\nmma.sync.a;\n",
-	    "<tr><th scope=row><code>mma.sync.a</code></th><td><span class=\"kind warp\"><b aria-hidden=true>m</b> multiply by one warp, or copy, of sm_80</span></td>"
+	    "<tr><th scope=row><code>mma.sync.a</code></th><td><span class=\"kind warp\"><b aria-hidden=true>m</b> by one warp, as on sm_80</span></td>"
 	    "<td class=n><data value=\"3\">3</data></td><td class=places><a href=\"#L1\">1–2</a> ×2, <a href=\"#L16\">16</a></td></tr>\n");
 	has("add.s32 a, b, c;", "<p>None of the instructions that matter as evidence stands in this source.</p>");
 }
