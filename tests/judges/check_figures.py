@@ -185,7 +185,7 @@ def compare(name, where, kind, expected, found):
 
 def check_panel(name, where, panel, expected):
     """expected: {series: [(x, y) or (x, y, x low, y low, x high, y high), …]} in pixels."""
-    for series in set(expected) | set(panel.marks) | set(panel.intervals):
+    for series in sorted(set(expected) | set(panel.marks) | set(panel.intervals)):
         points = expected.get(series, [])
         compare(name, f"{where}, {series}", "mark", [point[:2] for point in points], panel.marks.get(series, []))
         compare(name, f"{where}, {series}", "interval", [point[2:] for point in points if len(point) > 2],
