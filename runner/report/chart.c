@@ -63,7 +63,7 @@ void chart_heading(struct figure *figure, const char *text, double left, double 
 	size_t cut = 0;
 	const double room = right - left;
 
-	if ((double)len * 6.6 > room)
+	if ((double)len * 7.6 > room)
 		for (size_t i = 0; i + 1 < len; i++)
 			if ((text[i] == '_' || text[i] == ' ') && (cut == 0 || labs((long)(2 * i) - (long)len) < labs((long)(2 * cut) - (long)len)))
 				cut = i + 1;
