@@ -229,13 +229,14 @@ fuzz:
 	$(MAKE) BUILD=build/fuzz CC='$(FUZZ_CC)' CFLAGS='$(SANITIZE) -fsanitize=fuzzer-no-link' fuzz-all
 
 fuzz-all: $(FUZZ_BIN)
-	@for target in $(FUZZ_BIN); do \
+	@total=0; for target in $(FUZZ_BIN); do \
 		noun=$${target##*/fuzz_}; log=$(BUILD)/$$noun.log; mkdir -p $(BUILD)/corpus/$$noun; \
 		$(SANITIZE_ENV) $$target -max_total_time=$(FUZZ_SECONDS) -timeout=10 -print_final_stats=1 \
 			-artifact_prefix=$(BUILD)/$$noun- $(BUILD)/corpus/$$noun tests/fuzz/corpus/$$noun 2>$$log || \
 			{ tail -n 60 $$log; echo "FAIL fuzz/$$noun"; exit 1; }; \
-		echo "PASS fuzz/$$noun: $$(awk '/number_of_executed_units/ {print $$2}' $$log) inputs in $(FUZZ_SECONDS) s"; \
-	done
+		inputs=$$(awk '/number_of_executed_units/ {print $$2}' $$log); total=$$((total + inputs)); \
+		echo "PASS fuzz/$$noun: $$inputs inputs in $(FUZZ_SECONDS) s"; \
+	done; echo "$$total inputs, $(words $(FUZZ_BIN)) targets of $(FUZZ_SECONDS) s; none crashed"
 
 $(BUILD)/tests/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libptxseal.a
 	@mkdir -p $(@D)

@@ -13,6 +13,7 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/store.h>
 #include <openssl/ui.h>
 #include <openssl/x509.h>
@@ -450,14 +451,27 @@ static const EVP_MD *digest_of(const struct key *key)
 	return key->type == KEY_ED25519 ? NULL : EVP_sha256();
 }
 
+/*
+ * By the provider that holds the key, if it can. Else libcrypto takes the first provider that does such signatures and can be given the key, and a device that gives the public half away
+ * (a TPM does) would have it sign without the private one.
+ */
+static bool begin_signing(const struct key *key, EVP_MD_CTX *context)
+{
+	const OSSL_PROVIDER *holder = EVP_PKEY_get0_provider(key->pkey);
+	char *properties = holder != NULL ? mem_format("?provider=%s", OSSL_PROVIDER_get0_name(holder)) : NULL;
+	const bool begun = EVP_DigestSignInit_ex(context, NULL, key->type == KEY_ED25519 ? NULL : "SHA256", NULL, properties, key->pkey, NULL) == 1;
+
+	free(properties);
+	return begun;
+}
+
 enum status key_signature(const struct key *key, const void *data, size_t len, struct bytes *out, struct error *err)
 {
 	EVP_MD_CTX *context = EVP_MD_CTX_new();
 	uint8_t made[128]; /* a P-256 signature has 72 bytes at most */
 	size_t made_len = sizeof made;
 	bool good = key->type != KEY_RSA && context != NULL &&
-	            EVP_DigestSignInit(context, NULL, digest_of(key), NULL, key->pkey) == 1 &&
-	            EVP_DigestSign(context, made, &made_len, data, len) == 1;
+	            begin_signing(key, context) && EVP_DigestSign(context, made, &made_len, data, len) == 1;
 
 	EVP_MD_CTX_free(context);
 	if (good && key->type == KEY_ED25519)

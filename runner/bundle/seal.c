@@ -67,6 +67,7 @@ static enum status prepare_key(const struct root *root, const struct seal_option
 	const struct role *role = role_find(options->role);
 	char *file = mem_format("keys/%s" LAYOUT_KEY_END, options->name != NULL ? options->name : options->role);
 	struct trust *trust = &publication->trust;
+	struct bytes tried = {0};
 
 	*publication = (struct publication){0};
 	enum status status = trust_read(root, trust, err);
@@ -81,6 +82,9 @@ static enum status prepare_key(const struct root *root, const struct seal_option
 	if (known != NULL && !trust_allows_date(known, options->date))
 		status = error_set(err, R_SIG_EXPIRED, known->file, "the key ends on %s, and the statement's date is %s",
 		                   known->until, options->date != NULL ? options->date : "none");
+	/* A device may have the key and not use it, for want of a passphrase say: that is known only once it is asked to. */
+	if (status == OK)
+		status = key_signature(options->key, program, strlen(program), &tried, err);
 	if (status == OK)
 		status = key_write(KEY_PUBLIC, options->key, &publication->pem, err);
 	if (status == OK) {
@@ -89,6 +93,7 @@ static enum status prepare_key(const struct root *root, const struct seal_option
 		trust_write(trust, &publication->text);
 		inventory_put(inventory, LAYOUT_TRUST, publication->text.data, publication->text.len);
 	}
+	bytes_free(&tried);
 	free(file);
 	return status;
 }

@@ -13,7 +13,8 @@ for _ in $(seq "${PTXSEAL_KILLS:-8}"); do
 	rm -rf a
 	cp -r fresh a
 	"$PTXSEAL" admit --key log.key --into a s >out 2>&1 &
-	sleep "$(printf '0.%06d' $(((RANDOM * 32768 + RANDOM) % (took < 900000 ? took : 900000))))"
+	at=$(((RANDOM * 32768 + RANDOM) % took))
+	sleep "$((at / 1000000)).$(printf %06d $((at % 1000000)))"
 	kill -9 $! 2>/dev/null || true
 	wait $! 2>/dev/null || true
 	# While it is half done, it cannot be sealed.
