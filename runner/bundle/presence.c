@@ -15,6 +15,17 @@ bool presence_is_bag(const struct root *root)
 	return !has(root, "artifact", S_IFDIR) && has(root, "bagit.txt", S_IFREG) && has(root, "data/artifact", S_IFDIR);
 }
 
+bool presence_is_none(const struct root *root)
+{
+	static const char *const tops[] = {"artifact", "tasks", "manifests", "checksums"};
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
+		if (fstatat(root->fd, tops[i], &st, AT_SYMLINK_NOFOLLOW) == 0)
+			return false;
+	return true;
+}
+
 enum status presence_check(const struct root *root, struct error *err)
 {
 	if (presence_is_bag(root))

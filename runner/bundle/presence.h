@@ -9,6 +9,9 @@
 /* The top of a bag that was unpacked by other means than `ptxseal unpack` (archive/bag.h): the bundle is in its data/. */
 bool presence_is_bag(const struct root *root);
 
+/* Nothing of a bundle is there: no artifact/, tasks/, manifests/ or checksums/, of whatever kind. */
+bool presence_is_none(const struct root *root);
+
 /* R_BND_NONE unless it holds artifact/; of a bag, the message says where the bundle is. */
 enum status presence_check(const struct root *root, struct error *err);
 

@@ -411,5 +411,5 @@ enum status sshsig_verify(const struct sshsig *signature, const void *message, s
 	                    : key_verify(&signature->key, told.data, told.len, signature->signature.data, signature->signature.len);
 
 	bytes_free(&told);
-	return good ? OK : error_set(err, R_CSG_BAD, file, "it is no signature of %s as that is now", what);
+	return good ? OK : error_set(err, R_CSG_BAD, file, "it does not sign the bytes that %s has now", what);
 }

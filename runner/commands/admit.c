@@ -1,3 +1,4 @@
+#include "../base/plural.h"
 #include "../submission/admit.h"
 
 #include <getopt.h>
@@ -64,9 +65,10 @@ static void print_text(enum status status, const struct asked *asked, const stru
 	report_text(result->source != NULL && result->source[0] != '\0' ? result->source : "(not said)", stdout);
 	fputs(", model ", stdout);
 	report_text(result->model != NULL && result->model[0] != '\0' ? result->model : "(not said)", stdout);
-	printf(": %zu run%s, %zu record%s, %" PRIu64 " files, %s\n", result->runs, result->runs == 1 ? "" : "s", result->records, result->records == 1 ? "" : "s", result->files, amount);
-	printf("%zu ERROR + %zu WARNING + %zu INFO = %zu findings: %s\n", count[SEVERITY_ERROR], count[SEVERITY_WARNING], count[SEVERITY_INFO],
-	       result->findings.count, verdict(status, asked, result));
+	printf(": %zu run%s, %zu record%s, %" PRIu64 " file%s, %s\n", result->runs, plural(result->runs), result->records, plural(result->records), result->files,
+	       plural(result->files), amount);
+	printf("%zu ERROR + %zu WARNING + %zu INFO = %zu finding%s: %s\n", count[SEVERITY_ERROR], count[SEVERITY_WARNING], count[SEVERITY_INFO],
+	       result->findings.count, plural(result->findings.count), verdict(status, asked, result));
 	if (status == OK && !asked->check)
 		printf("It is entry %" PRIu64 " of the log. The root seal, which covers it, is next: ptxseal seal --role root\n", result->leaf);
 	bytes_free(&text);

@@ -5,6 +5,7 @@
 
 #include "../archive/bag.h"
 #include "../base/jcs.h"
+#include "../base/plural.h"
 #include "../base/progress.h"
 #include "../command.h"
 
@@ -17,11 +18,11 @@ static void print_text(enum status status, const struct bag_report *report)
 	progress_amount(report->bytes, true, bytes, sizeof bytes);
 	findings_text(&report->findings, &text);
 	if (doubts > 0) {
-		bytes_format(&text, "%zu warning%s:\n", doubts, doubts == 1 ? "" : "s");
+		bytes_format(&text, "%zu warning%s:\n", doubts, plural(doubts));
 		findings_text(&report->doubts, &text);
 	}
 	if (status != OK)
-		bytes_format(&text, "NOT a valid bag: %zu finding%s\n", findings, findings == 1 ? "" : "s");
+		bytes_format(&text, "NOT a valid bag: %zu finding%s\n", findings, plural(findings));
 	else
 		bytes_format(&text, "valid: a bag of version %s with %" PRIu64 " files, %s\n", report->version, report->files, bytes);
 	fwrite(text.data, 1, text.len, stdout);

@@ -1,22 +1,57 @@
 /* ptxseal claims: what the ledger says to each claim of the paper. */
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "../command.h"
+#include "../derive/ask.h"
 #include "../derive/derivation.h"
 #include "report.h"
 
-static enum status decide(const char *bundle, bool json, struct derivation *derivation, struct error *err)
+struct options {
+	char **ids; /* none: every claim */
+	size_t id_count;
+	const char *bundle;
+	bool json;
+};
+
+/* The named ones to the front, in the order of the bundle; *count is how many. */
+static enum status choose(const struct options *options, const struct catalogue *catalogue, struct decision *decisions, size_t *count, struct error *err)
+{
+	bool *wanted = mem_alloc((catalogue->claim_count + 1) * sizeof *wanted);
+	size_t claim = 0;
+	enum status status = OK;
+
+	for (size_t i = 0; i < options->id_count && status == OK; i++) {
+		status = ask_claim(catalogue, options->ids[i], &claim, err);
+		wanted[claim] = true;
+	}
+	*count = 0;
+	for (size_t i = 0; i < catalogue->claim_count; i++) {
+		if (!wanted[i] && options->id_count > 0)
+			continue;
+		const struct decision one = decisions[i];
+
+		decisions[i] = decisions[*count];
+		decisions[(*count)++] = one;
+	}
+	free(wanted);
+	return status;
+}
+
+static enum status decide(const struct options *options, struct derivation *derivation, struct error *err)
 {
 	struct decision *decisions = NULL;
 	size_t count = 0;
-	enum status status = derivation_open(bundle, derivation, err);
+	enum status status = derivation_open(options->bundle, derivation, err);
 
 	if (status == OK)
 		status = decisions_make(derivation->db, &derivation->catalogue, &decisions, err);
+	if (status == OK)
+		status = choose(options, &derivation->catalogue, decisions, &count, err);
 	if (status == OK) {
-		count = derivation->catalogue.claim_count;
-		if (json) {
+		if (options->json) {
 			cJSON *tree = report_claims_json(decisions, count);
 
 			report_json(tree, stdout);
@@ -33,12 +68,17 @@ static enum status decide(const char *bundle, bool json, struct derivation *deri
 	return status;
 }
 
+static bool is_id(const char *text)
+{
+	return text[0] == 'C' && text[1] != '\0' && strspn(text + 1, "0123456789") == strlen(text + 1);
+}
+
 static enum status run_claims(int argc, char **argv)
 {
 	static const struct option longs[] = {{"json", no_argument, NULL, 'j'}, {0}};
 	struct derivation derivation = {.bundle = {.fd = -1}};
+	struct options options = {.bundle = "."};
 	struct error err = {0};
-	bool json = false;
 	int option;
 
 	optind = 0; /* glibc: scan anew */
@@ -46,11 +86,18 @@ static enum status run_claims(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		if (option != 'j')
 			return command_usage(&command_claims, "unknown option: '%s'", argv[optind - 1]);
-		json = true;
+		options.json = true;
+	}
+	options.ids = argv + optind;
+	while (optind < argc && is_id(argv[optind])) {
+		options.id_count++;
+		optind++;
 	}
 	if (argc - optind > 1)
-		return command_usage(&command_claims, "one bundle is wanted");
-	enum status status = decide(optind < argc ? argv[optind] : ".", json, &derivation, &err);
+		return command_usage(&command_claims, "ids of claims, such as C3, and after them one bundle");
+	if (optind < argc)
+		options.bundle = argv[optind];
+	enum status status = decide(&options, &derivation, &err);
 
 	if (status != OK)
 		error_print(&err);
@@ -61,12 +108,13 @@ static enum status run_claims(int argc, char **argv)
 const struct command command_claims = {
 	.name = "claims",
 	.run = run_claims,
-	.usage = "claims [--json] [BUNDLE]",
+	.usage = "claims [--json] [ID ...] [BUNDLE]",
 	.summary = "what the ledger says to each claim of the paper",
-	.help = "Run every artifact/claims/*.sql of the bundle (default: the current directory) and\n"
-	        "print each claim's verdict, HOLDS, FAILS or NOT DERIVABLE, with the numbers that\n"
-	        "decide it. A claim file says which verdict is expected: to find again that a claim\n"
-	        "fails is no failure of the artifact. Exit code 1 when a verdict is another one.\n"
+	.help = "Run every artifact/claims/*.sql of the bundle (default: the current directory), or those\n"
+	        "of the named claims (`ptxseal claims C3`), and print each claim's verdict, HOLDS, FAILS\n"
+	        "or NOT DERIVABLE, with the numbers that decide it. A claim file says which verdict is\n"
+	        "expected: to find again that a claim fails is no failure of the artifact. Exit code 1\n"
+	        "when a verdict is another one.\n"
 	        "\n"
 	        "  --json     report for machines\n",
 };

@@ -57,7 +57,7 @@ static void print_text(const struct options *options, const struct derivation *d
 	if (options->out != NULL) {
 		printf("tables in %s, each as .csv, .md and .tex: %zu\n", options->out, derivation->catalogue.table_count);
 		for (size_t i = 0; i < derivation->catalogue.table_count; i++)
-			printf("  %-24s %6zu rows  %s\n", derivation->catalogue.tables[i].name, derivation->tables[i].rows,
+			printf("  %-24s %6zu %-4s  %s\n", derivation->catalogue.tables[i].name, derivation->tables[i].rows, derivation->tables[i].rows == 1 ? "row" : "rows",
 			       derivation->catalogue.tables[i].title);
 		for (size_t i = 0; i < published->removed_count; i++)
 			printf("removed %s/%s: its table is no longer in the bundle\n", options->out, published->removed[i]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/plural.h"
 #include "../bundle/layout.h"
 #include "../bundle/presence.h"
 #include "../command.h"
@@ -47,8 +48,8 @@ static void print_text(const struct trace_export *export, const char *dir)
 {
 	uint64_t left = 0;
 
-	printf("exported to %s: %" PRIu64 " definitions, %" PRIu64 " workloads, %" PRIu64 " solutions, %" PRIu64 " traces\n", dir,
-	       export->definitions, export->workloads, export->solutions, export->traces);
+	printf("exported to %s: %" PRIu64 " definition%s, %" PRIu64 " workload%s, %" PRIu64 " solution%s, %" PRIu64 " trace%s\n", dir, export->definitions, plural(export->definitions),
+	       export->workloads, plural(export->workloads), export->solutions, plural(export->solutions), export->traces, plural(export->traces));
 	for (size_t i = 0; i < export->left_count; i++)
 		left += export->left[i].count;
 	printf("not exported: %" PRIu64 "\n", left);
@@ -109,8 +110,8 @@ enum { HELD_OUT_MAX = 64 };
 
 static void print_repairs(const struct repairs *made, const char *output)
 {
-	printf("exported to %s: %" PRIu64 " repairs\nleft out: %" PRIu64 " of held-out tasks, %" PRIu64 " without their texts, %" PRIu64 " twice; %" PRIu64 " failed turns have no fix\n", output,
-	       made->pairs, made->held_out, made->without_texts, made->twice, made->unfixed);
+	printf("exported to %s: %" PRIu64 " repair%s\nleft out: %" PRIu64 " of held-out tasks, %" PRIu64 " without their texts, %" PRIu64 " twice; %" PRIu64 " failed turn%s no fix\n", output,
+	       made->pairs, plural(made->pairs), made->held_out, made->without_texts, made->twice, made->unfixed, made->unfixed == 1 ? " has" : "s have");
 }
 
 static enum status write_repairs(const struct repairs *made, const char *output, struct error *err)

@@ -7,6 +7,7 @@
 
 #include "../base/date.h"
 #include "../base/jcs.h"
+#include "../base/plural.h"
 #include "../bundle/intoto.h"
 #include "../bundle/layout.h"
 #include "../bundle/oms.h"
@@ -160,9 +161,9 @@ static void print_verdict(const struct oms *oms, const struct key *key, const st
 		cJSON_Delete(tree);
 	} else if (findings->count > 0) {
 		findings_text(findings, &text);
-		bytes_format(&text, "NOT verified: %zu finding%s\n", findings->count, findings->count == 1 ? "" : "s");
+		bytes_format(&text, "NOT verified: %zu finding%s\n", findings->count, plural(findings->count));
 	} else {
-		bytes_format(&text, "verified: %zu files, as signed by key %s\n", oms->count, key->fingerprint);
+		bytes_format(&text, "verified: %zu file%s, as signed by key %s\n", oms->count, plural(oms->count), key->fingerprint);
 	}
 	fwrite(text.data, 1, text.len, stdout);
 	bytes_free(&text);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/jcs.h"
+#include "../base/plural.h"
 #include "../bundle/layout.h"
 #include "../command.h"
 #include "../model/records.h"
@@ -106,14 +107,14 @@ static void print_text(const struct ptxbench *data, const struct irregularities 
 {
 	const struct irregularity *first = NULL;
 
-	printf("imported into %s: %zu runs, %" PRIu64 " trajectories, %" PRIu64 " turns\n\n", into,
-	       data->run_count, data->trajectory_count, data->turn_count);
+	printf("imported into %s: %zu run%s, %" PRIu64 " trajector%s, %" PRIu64 " turn%s\n\n", into,
+	       data->run_count, plural(data->run_count), data->trajectory_count, plural_y(data->trajectory_count), data->turn_count, plural(data->turn_count));
 	for (int i = 0; i < OUTCOME_PUBLISHED_COUNT; i++)
 		printf("%8" PRIu64 "  %s\n", data->outcomes[i], outcome_name((enum outcome)i));
 	printf("%8" PRIu64 "  turns, the sum\n\n", data->turn_count);
-	printf("%zu irregularities, carried over as artifact/sources/" PTXBENCH_SOURCE
+	printf("%zu irregularit%s, carried over as artifact/sources/" PTXBENCH_SOURCE
 	       "/irregularities.jsonl says:\n",
-	       found->count);
+	       found->count, plural_y(found->count));
 	for (int kind = 0; kind < IRREGULARITY_KINDS; kind++) {
 		uint64_t count = count_kind(found, kind, &first);
 

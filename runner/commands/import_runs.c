@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/plural.h"
 #include "../bundle/layout.h"
 #include "text.h"
 
@@ -83,8 +84,9 @@ static uint64_t count_reason(const struct dataset *dataset, size_t first)
 
 static void print_text(const struct dataset *dataset, const char *into)
 {
-	printf("imported into %s as %s: %zu run%s, %" PRIu64 " trajectories, %" PRIu64 " turns; their evidence is `reported`\n\n", into,
-	       dataset->source, dataset->run_count, dataset->run_count == 1 ? "" : "s", dataset_trajectories(dataset), dataset_turns(dataset));
+	printf("imported into %s as %s: %zu run%s, %" PRIu64 " trajector%s, %" PRIu64 " turn%s; their evidence is `reported`\n\n", into,
+	       dataset->source, dataset->run_count, plural(dataset->run_count), dataset_trajectories(dataset),
+	       plural_y(dataset_trajectories(dataset)), dataset_turns(dataset), plural(dataset_turns(dataset)));
 	for (size_t i = 0; i < dataset->label_count; i++) {
 		const struct dataset_label *label = &dataset->labels[i];
 

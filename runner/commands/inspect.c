@@ -6,6 +6,7 @@
 
 #include "../base/bytes.h"
 #include "../base/file.h"
+#include "../base/plural.h"
 #include "../command.h"
 #include "../kernel/binary.h"
 #include "../kernel/census.h"
@@ -72,7 +73,7 @@ static void print_function(const struct cubin *cubin, const struct cubin_functio
 	printf("\n%s %s: %" PRIu64 " instructions", function->entry ? "entry" : "function", function->name,
 	       census.instructions);
 	if (function->inner > 0)
-		printf(" with %zu function%s it calls", function->inner, function->inner == 1 ? "" : "s");
+		printf(" with %zu function%s it calls", function->inner, plural(function->inner));
 	if (function->has_registers)
 		printf(", %" PRIu32 " registers", function->registers);
 	if (function->has_parameters)
@@ -91,7 +92,7 @@ static void print_cubin(const struct cubin *cubin, const struct options *options
 
 	sha256_hex(&cubin->hash, hex);
 	printf("cubin for %s%s, %zu function%s, sha256 %s\n", cubin->arch, cubin->relocatable ? ", not linked" : "",
-	       cubin->count, cubin->count == 1 ? "" : "s", hex);
+	       cubin->count, plural(cubin->count), hex);
 	for (size_t i = 0; i < cubin->count; i++)
 		print_function(cubin, &cubin->at[i], options);
 }
@@ -115,7 +116,7 @@ static void print_binary(const struct binary *binary, const struct options *opti
 		print_cubin(&binary->at[0].cubin, options);
 		return;
 	}
-	printf("fat binary of %zu image%s\n", binary->count, binary->count == 1 ? "" : "s");
+	printf("fat binary of %zu image%s\n", binary->count, plural(binary->count));
 	for (size_t i = 0; i < binary->count; i++) {
 		puts("");
 		print_image(&binary->at[i], options);
@@ -125,7 +126,7 @@ static void print_binary(const struct binary *binary, const struct options *opti
 static void print_ptx(const struct ptx *ptx)
 {
 	printf("PTX %u.%u for %s, %u-bit addresses, %zu entr%s\n", ptx->major, ptx->minor, ptx->target, ptx->address_size,
-	       ptx->entries, ptx->entries == 1 ? "y" : "ies");
+	       ptx->entries, plural_y(ptx->entries));
 	for (size_t i = 0; i < ptx->entries; i++) {
 		const struct ptx_entry *entry = &ptx->entry[i];
 

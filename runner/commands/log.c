@@ -6,6 +6,7 @@
 
 #include "../base/json.h"
 #include "../base/name.h"
+#include "../base/plural.h"
 #include "../bundle/layout.h"
 #include "../bundle/trust.h"
 #include "../command.h"
@@ -205,7 +206,7 @@ static void print_append(const struct ask *ask, const struct tlog *log, uint64_t
 	printf("%s %" PRIu64, appended ? "appended as entry" : "stands there already as entry", index);
 	if (count > 1)
 		printf(" to %" PRIu64, index + (uint64_t)count - 1);
-	printf(", of %" PRIu64 " entries\n", log->head.size);
+	printf(", of %" PRIu64 " entr%s\n", log->head.size, plural_y(log->head.size));
 }
 
 static enum status verb_append(const struct ask *ask, struct error *err)
@@ -311,9 +312,9 @@ static enum status verb_verify(const struct ask *ask, struct error *err)
 			cJSON_AddNumberToObject(tree, "index", (double)index);
 		print_json(tree);
 	} else if (status == OK && ask->since != NULL) {
-		printf("verified: with %" PRIu64 " entries %s begins with those that it had then\n", head.size, head.origin);
+		printf("verified: with %" PRIu64 " entr%s %s begins with those that it had then\n", head.size, plural_y(head.size), head.origin);
 	} else if (status == OK) {
-		printf("verified: entry %" PRIu64 " of %s, at its %" PRIu64 " entries\n", index, head.origin, head.size);
+		printf("verified: entry %" PRIu64 " of %s, at its %" PRIu64 " entr%s\n", index, head.origin, head.size, plural_y(head.size));
 	}
 	checkpoint_free(&head);
 	bytes_free(&proof);
@@ -341,10 +342,10 @@ static void print_audit(const struct ask *ask, const struct tlog *log, const str
 	}
 	findings_text(findings, &text);
 	if (findings->count > 0)
-		bytes_format(&text, "the log does NOT hold: %zu finding%s in %" PRIu64 " files\n", findings->count,
-		             findings->count == 1 ? "" : "s", audit->files);
+		bytes_format(&text, "the log does NOT hold: %zu finding%s in %" PRIu64 " file%s\n", findings->count,
+		             plural(findings->count), audit->files, plural(audit->files));
 	else
-		bytes_format(&text, "the log holds: %" PRIu64 " entries, %" PRIu64 " files, signed by %s%s\n", log->head.size, audit->files,
+		bytes_format(&text, "the log holds: %" PRIu64 " entr%s, %" PRIu64 " file%s, signed by %s%s\n", log->head.size, plural_y(log->head.size), audit->files, plural(audit->files),
 		             log->head.origin, ask->since != NULL ? "; it only grew" : "");
 	bytes_format(&text, "Trust rests on %s.\n", trusted);
 	fwrite(text.data, 1, text.len, stdout);
@@ -415,7 +416,7 @@ static enum status run_verb(const struct verb *verb, struct ask *ask)
 	int wanted = verb->arguments - (ask->since != NULL && verb->arguments == 2);
 
 	if (ask->count < wanted || (ask->count > wanted && !verb->more))
-		return command_usage(&command_log, "%s takes %d argument%s here", verb->name, wanted, wanted == 1 ? "" : "s");
+		return command_usage(&command_log, "%s takes %d argument%s here", verb->name, wanted, plural((uint64_t)wanted));
 	enum status status = verb->run(ask, &err);
 
 	if (status != OK && err.status != OK) /* else its report has told */

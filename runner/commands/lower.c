@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/plural.h"
 #include "../command.h"
 #include "../measure/lower.h"
 #include "text.h"
@@ -24,12 +25,12 @@ static void print(const struct lowered *lowered, bool dry)
 
 		printf("  launch %zu: ", i);
 		report_text(launch->function, stdout);
-		printf(", grid %s %s %s, block %s %s %s, cluster %s %s %s, %s bytes of shared memory, %zu parameters\n", launch->grid[0], launch->grid[1],
+		printf(", grid %s %s %s, block %s %s %s, cluster %s %s %s, %s bytes of shared memory, %zu parameter%s\n", launch->grid[0], launch->grid[1],
 		       launch->grid[2], launch->block[0], launch->block[1], launch->block[2], launch->cluster[0], launch->cluster[1], launch->cluster[2],
-		       launch->shared, launch->parameter_count);
+		       launch->shared, launch->parameter_count, plural(launch->parameter_count));
 	}
-	printf("  %zu tensor maps, %zu buffers, %zu answers about the device\n  cubin %s%s\n", candidate->map_count, candidate->buffer_count,
-	       candidate->lowering.asked_count, hex, dry ? "\nnothing was written" : "");
+	printf("  %zu tensor map%s, %zu buffer%s, %zu answer%s about the device\n  cubin %s%s\n", candidate->map_count, plural(candidate->map_count),
+	       candidate->buffer_count, plural(candidate->buffer_count), candidate->lowering.asked_count, plural(candidate->lowering.asked_count), hex, dry ? "\nnothing was written" : "");
 }
 
 static enum status lower(const char *directory, const char *dir, const struct options *options)

@@ -38,9 +38,13 @@ static void on_signal(int number)
 static void catch_signals(void)
 {
 	const struct sigaction action = {.sa_handler = on_signal};
+	struct sigaction before;
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	/* A terminal that is closed; nohup ignores that, and it stays so. */
+	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 }
 
 /* ---- the tool ---- */

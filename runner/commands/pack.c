@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../archive/tarball.h"
+#include "../base/plural.h"
 #include "../base/progress.h"
 #include "../bundle/layout.h"
 #include "../command.h"
@@ -21,12 +22,12 @@ static void print_report(enum status status, const char *file, const struct tarb
 	sha256_hex(&report->tags, hex);
 	if (status != OK) {
 		findings_text(&report->verify.findings, &text);
-		bytes_format(&text, "NOT packed: %zu finding%s\n", findings, findings == 1 ? "" : "s");
+		bytes_format(&text, "NOT packed: %zu finding%s\n", findings, plural(findings));
 	} else {
 		bytes_format(&text, "packed and verified: %" PRIu64 " files, %s, in %s of %s\n", report->files, bytes, packed, file);
 		if (report->verify.left_out > 0)
-			bytes_format(&text, "left out at level %s: %" PRIu64 " files, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->verify.level),
-			             report->verify.left_out);
+			bytes_format(&text, "left out at level %s: %" PRIu64 " file%s, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->verify.level),
+			             report->verify.left_out, plural(report->verify.left_out));
 		bytes_format(&text, "SHA-256 of its " TARBALL_TAGS ", the same on every machine: %s\n", hex);
 	}
 	fwrite(text.data, 1, text.len, stdout);

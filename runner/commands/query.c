@@ -7,6 +7,7 @@
 
 #include "../base/jcs.h"
 #include "../base/json.h"
+#include "../base/plural.h"
 #include "../command.h"
 #include "../model/query_run.h"
 #include "measuring.h"
@@ -50,9 +51,13 @@ static bool stopped(void)
 static void catch_signals(void)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction before;
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	/* A terminal that is closed; nohup ignores that, and it stays so. */
+	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 }
 
 /* ---- a run ---- */
@@ -194,7 +199,7 @@ static enum status play(const struct options *options)
 	if (status == OK)
 		query_report_summary(&report, options->run, &result, session.freezer);
 	if (status == OK && !options->json)
-		printf("played from its record: %llu turns, the same bytes\n", (unsigned long long)result.done);
+		printf("played from its record: %llu turn%s, the same bytes\n", (unsigned long long)result.done, plural(result.done));
 	if (status != OK)
 		error_print(&err);
 	conversation_result_free(&result);

@@ -272,7 +272,7 @@ void query_report_summary(const struct query_report *report, const char *run, co
 	print_counts(reply, tally.by_class, 0, REPLY_CLASS_COUNT);
 	printf("  tokens        %" PRId64 " asked, %" PRId64 " answered, %" PRId64 " of them reasoning", tally.prompt, tally.completion, tally.reasoning);
 	if (tally.unknown > 0)
-		printf("; %" PRIu64 " replies do not say", tally.unknown);
+		printf("; %" PRIu64 " repl%s not say", tally.unknown, tally.unknown == 1 ? "y does" : "ies do");
 	puts("");
 	if (report->spend != NULL && report->currency != NULL) {
 		money_text(report->spend->spent.money, money);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/plural.h"
 #include "../command.h"
 #include "../kernel/shelf.h"
 #include "../measure/reassess.h"
@@ -27,7 +28,7 @@ static void print_one(const struct shelved *shelved, const struct rebuild *rebui
 	sha256_hex(&rebuild->image.hash, hex);
 	printf("%-12s %s/%s", rebuilt_name(rebuild->rebuilt), shelved->task, shelved->name);
 	if (rebuild->image.assembled)
-		printf("  %s, ptxas %s, %zu record%s", hex, rebuild->image.toolchain.version, rebuild->records, rebuild->records == 1 ? "" : "s");
+		printf("  %s, ptxas %s, %zu record%s", hex, rebuild->image.toolchain.version, rebuild->records, plural(rebuild->records));
 	if (rebuild->relowered == RELOWERED_SAME)
 		printf("; its source lowers to the same data");
 	if (rebuild->relowered == RELOWERED_NOT_TRIED) {

@@ -8,6 +8,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "../base/plural.h"
 #include "../command.h"
 #include "../measure/problem.h"
 #include "../model/agent_run.h"
@@ -63,11 +64,12 @@ static void print_json(const struct asked *asked, const struct proxy_result *res
 static void print_text(const struct asked *asked, const struct proxy_result *result)
 {
 	if (asked->proxy.frozen)
-		printf("played run %s, trajectory %lu: %" PRIu64 " of %zu recorded exchanges; %" PRIu64 " requests refused\n", asked->plan.run, (unsigned long)asked->proxy.trajectory,
-		       result->exchanges, result->recorded, result->refused);
+		printf("played run %s, trajectory %lu: %" PRIu64 " of %zu recorded exchange%s; %" PRIu64 " request%s refused\n", asked->plan.run, (unsigned long)asked->proxy.trajectory,
+		       result->exchanges, result->recorded, plural(result->recorded), result->refused, plural(result->refused));
 	else
-		printf("recorded in run %s, trajectory %lu: %" PRIu64 " exchanges, %" PRIu64 " answers; %" PRIu64 " requests refused, %" PRIu64 " cut off\n", asked->plan.run,
-		       (unsigned long)asked->proxy.trajectory, result->exchanges, result->answers, result->refused, result->cut);
+		printf("recorded in run %s, trajectory %lu: %" PRIu64 " exchange%s, %" PRIu64 " answer%s; %" PRIu64 " request%s refused, %" PRIu64 " cut off\n", asked->plan.run,
+		       (unsigned long)asked->proxy.trajectory, result->exchanges, plural(result->exchanges), result->answers, plural(result->answers), result->refused,
+		       plural(result->refused), result->cut);
 }
 
 static enum status serve(const struct asked *asked)

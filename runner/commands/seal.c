@@ -3,22 +3,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/plural.h"
 #include "../base/progress.h"
 #include "../bundle/seal.h"
 #include "../command.h"
 #include "../measure/vet.h"
+#include "../submission/logbook.h"
 #include "signer.h"
 
-static void print_result(enum status status, const struct verify_report *report, const struct seal_options *options)
+static void print_result(bool sealed, const struct verify_report *report, const struct seal_options *options)
 {
 	struct bytes text = {0};
 	char amount[32];
 
 	progress_amount(report->bytes, true, amount, sizeof amount);
-	if (status != OK) {
+	if (report->findings.count > 0) {
 		findings_text(&report->findings, &text);
-		bytes_format(&text, "NOT sealed: %zu finding%s\n", report->findings.count,
-		             report->findings.count == 1 ? "" : "s");
+		bytes_format(&text, "%s: %zu finding%s\n", sealed ? "sealed, and NOT verified" : "NOT sealed", report->findings.count,
+		             plural(report->findings.count));
 	} else {
 		bytes_format(&text, "sealed%s: %" PRIu64 " files, %s, by %s key %s\n",
 		             strcmp(options->role, ROLE_ROOT) == 0 ? " and verified" : "", report->files, amount,
@@ -41,6 +43,7 @@ static enum status seal(const char *dir, const struct signer *signer, struct sea
 	struct root root = {.fd = -1};
 	struct key key = {0};
 	struct error err = {0};
+	bool sealed = false;
 	enum status status = signer_open(signer, &key, &err);
 
 	options->key = &key;
@@ -51,10 +54,17 @@ static enum status seal(const char *dir, const struct signer *signer, struct sea
 		status = vet_bundle(&root, &err);
 	if (status == OK)
 		status = bundle_seal(&root, options, &report, &err);
+	/* What is sealed has been verified, but for what an archive has admitted and its log. */
+	sealed = status == OK;
+	if (sealed && strcmp(options->role, ROLE_ROOT) == 0)
+		logbook_check(&root, &report.findings);
+	findings_sort(&report.findings);
+	if (report.findings.count > 0)
+		status = FAILS;
 	if (status != OK && report.findings.count == 0)
 		error_print(&err);
 	else
-		print_result(status, &report, options);
+		print_result(sealed, &report, options);
 	verify_report_free(&report);
 	root_close(&root);
 	key_free(&key);
@@ -117,7 +127,8 @@ const struct command command_seal = {
 		"  --role import  writes manifests/SOURCE.dsse.json for each artifact/sources/SOURCE:\n"
 		"                 this key's owner vouches for what was carried over from it\n"
 		"  --role root    writes checksums/SHA256SUMS, its signature SHA256SUMS.sig and\n"
-		"                 manifests/root.dsse.json, which cover all the rest, and verifies\n"
+		"                 manifests/root.dsse.json, which cover all the rest, and verifies as\n"
+		"                 `ptxseal verify` does, an archive's submissions and its log too\n"
 		"  --key KEYFILE  the private key in PEM; it must stand outside the bundle. A URI (pkcs11:...)\n"
 		"                 leads to one in a store that a provider of OpenSSL's opens\n"
 		"  --passphrase-file FILE  its first line is the key's passphrase or PIN; else the\n"
@@ -136,6 +147,6 @@ const struct command command_seal = {
 		"From the first write of any seal to the end of the root seal checksums/unfinished\n"
 		"stands in the bundle. If sealing is cut short, `ptxseal verify` says so; seal again.\n"
 		"\n"
-		"Exits 0 when sealed, 1 if the bundle cannot be sealed or does not verify, 3 if the\n"
-		"key or a record is malformed, 4 if a file cannot be written.\n",
+		"Exits 0 when sealed and verified, 1 if the bundle cannot be sealed or does not verify,\n"
+		"3 if the key or a record is malformed, 4 if a file cannot be written.\n",
 };

@@ -3,24 +3,31 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/plural.h"
 #include "../bundle/countersign.h"
 #include "../bundle/sign.h"
 #include "../bundle/sshsig.h"
 #include "../command.h"
+#include "../submission/logbook.h"
 #include "signer.h"
 
 static const char next[] = "The root seal, which covers this, is next: ptxseal seal --role root\n";
 
-static void print_signed(enum status status, const struct verify_report *report, const struct sign_options *options)
+static bool is_root(const struct sign_options *options)
+{
+	return options->manifest == NULL || strcmp(options->manifest, "root") == 0;
+}
+
+static void print_signed(bool is_signed, const struct verify_report *report, const struct sign_options *options)
 {
 	unsigned needed = trust_threshold(&report->trust, ROLE_ROOT);
 	struct bytes text = {0};
 
-	if (status != OK) {
+	if (report->findings.count > 0) {
 		findings_text(&report->findings, &text);
-		bytes_format(&text, "NOT signed: %zu finding%s\n", report->findings.count,
-		             report->findings.count == 1 ? "" : "s");
-	} else if (options->manifest != NULL && strcmp(options->manifest, "root") != 0) {
+		bytes_format(&text, "%s: %zu finding%s\n", is_signed ? "signed, and NOT verified" : "NOT signed", report->findings.count,
+		             plural(report->findings.count));
+	} else if (!is_root(options)) {
 		bytes_format(&text, "signed: manifests/%s.dsse.json, by key %s\n%s", options->manifest, options->key->fingerprint,
 		             next);
 	} else {
@@ -40,6 +47,7 @@ static enum status sign(const char *dir, const struct signer *signer, struct sig
 	struct root root = {.fd = -1};
 	struct key key = {0};
 	struct error err = {0};
+	bool is_signed = false;
 	enum status status = signer_open(signer, &key, &err);
 
 	options->key = &key;
@@ -47,10 +55,16 @@ static enum status sign(const char *dir, const struct signer *signer, struct sig
 		status = root_open(dir, &root, &err);
 	if (status == OK)
 		status = bundle_sign(&root, options, &report, &err);
+	is_signed = status == OK;
+	if (is_signed && is_root(options)) /* as verify does */
+		logbook_check(&root, &report.findings);
+	findings_sort(&report.findings);
+	if (report.findings.count > 0)
+		status = FAILS;
 	if (status != OK && report.findings.count == 0)
 		error_print(&err);
 	else
-		print_signed(status, &report, options);
+		print_signed(is_signed, &report, options);
 	verify_report_free(&report);
 	root_close(&root);
 	key_free(&key);

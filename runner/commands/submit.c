@@ -1,3 +1,4 @@
+#include "../base/plural.h"
 #include "../submission/submit.h"
 
 #include <getopt.h>
@@ -30,10 +31,10 @@ static void print_result(enum status status, const struct submit_result *result,
 	progress_amount(result->bytes, true, amount, sizeof amount);
 	if (status != OK) {
 		findings_text(&result->findings, &text);
-		bytes_format(&text, "NOT made: %zu finding%s\n", result->findings.count, result->findings.count == 1 ? "" : "s");
+		bytes_format(&text, "NOT made: %zu finding%s\n", result->findings.count, plural(result->findings.count));
 	} else {
 		bytes_format(&text, "submission %s in %s: %zu run%s, %zu record%s, %zu object%s; %" PRIu64 " files, %s\n", result->id, where, result->runs,
-		             result->runs == 1 ? "" : "s", result->records, result->records == 1 ? "" : "s", result->objects, result->objects == 1 ? "" : "s", result->files, amount);
+		             plural(result->runs), result->records, plural(result->records), result->objects, plural(result->objects), result->files, amount);
 		bytes_text(&text, "Check it as an archive will: ptxseal admit --check --into ARCHIVE, then send it.\n");
 	}
 	fwrite(text.data, 1, text.len, stdout);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "../archive/tarball.h"
+#include "../base/plural.h"
 #include "../base/progress.h"
 #include "../bundle/layout.h"
 #include "../command.h"
@@ -15,7 +16,7 @@ static void print_report(enum status status, const char *dir, const struct tarba
 	progress_amount(report->bytes, true, bytes, sizeof bytes);
 	if (status != OK) {
 		findings_text(&report->verify.findings, &text);
-		bytes_format(&text, "NOT unpacked: %zu finding%s\n", findings, findings == 1 ? "" : "s");
+		bytes_format(&text, "NOT unpacked: %zu finding%s\n", findings, plural(findings));
 	} else {
 		bytes_format(&text, "unpacked: %" PRIu64 " files, %s; the bag holds\nThe bundle is not verified yet: ptxseal verify %s/" TARBALL_DATA "\n",
 		             report->files, bytes, dir);

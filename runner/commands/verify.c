@@ -7,6 +7,7 @@
 
 #include "../archive/tarball.h"
 #include "../base/jcs.h"
+#include "../base/plural.h"
 #include "../base/progress.h"
 #include "../bundle/layout.h"
 #include "../bundle/presence.h"
@@ -116,7 +117,7 @@ static void print_text(const struct verify_report *report, const struct verify_o
 	if (report->findings.count > 0) {
 		findings_text(&report->findings, &text);
 		bytes_format(&text, "NOT verified: %zu finding%s in %" PRIu64 " files, %s\n", report->findings.count,
-		             report->findings.count == 1 ? "" : "s", report->files, amount);
+		             plural(report->findings.count), report->files, amount);
 	} else {
 		bytes_format(&text, "verified: %" PRIu64 " files, %s, sealed by root key %s\n", report->files, amount,
 		             report->root_key);
@@ -129,8 +130,8 @@ static void print_text(const struct verify_report *report, const struct verify_o
 		                            "one published\nelsewhere, or let --fingerprint or --key do it.\n");
 	}
 	if (report->left_out > 0)
-		bytes_format(&text, "Left out at level %s, and not checked: %" PRIu64 " sealed files, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->level),
-		             report->left_out);
+		bytes_format(&text, "Left out at level %s, and not checked: %" PRIu64 " sealed file%s, listed in " LAYOUT_LEFT_OUT "\n", level_name(report->level),
+		             report->left_out, plural(report->left_out));
 	fwrite(text.data, 1, text.len, stdout);
 	bytes_free(&text);
 }
@@ -159,7 +160,7 @@ static enum status verify(const char *dir, const struct verify_options *options,
 	struct error err;
 	enum status status = root_open(dir, &root, &err);
 
-	if (status == OK && presence_is_bag(&root)) /* else that nothing of the seal is there is for the findings to tell */
+	if (status == OK && (presence_is_bag(&root) || presence_is_none(&root))) /* of a bundle without artifact/ the findings tell */
 		status = presence_check(&root, &err);
 	if (status != OK) {
 		root_close(&root);

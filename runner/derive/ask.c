@@ -14,6 +14,11 @@ static const char *column_at(const void *context, size_t index)
 	return ((const struct table *)context)->columns[index].name;
 }
 
+static const char *claim_at(const void *context, size_t index)
+{
+	return ((const struct catalogue *)context)->claims[index].id;
+}
+
 static const char *row_at(const void *context, size_t index)
 {
 	return derived_name(context, index);
@@ -49,6 +54,14 @@ enum status ask_column(const struct table *table, const char *name, size_t *colu
 
 	*column = at < 0 ? 0 : (size_t)at;
 	return at >= 0 ? OK : unknown(R_ASK_COLUMN, table->file, "column", name, table->column_count, column_at, table, err);
+}
+
+enum status ask_claim(const struct catalogue *catalogue, const char *id, size_t *claim, struct error *err)
+{
+	for (*claim = 0; *claim < catalogue->claim_count; ++*claim)
+		if (strcmp(catalogue->claims[*claim].id, id) == 0)
+			return OK;
+	return unknown(R_ASK_CLAIM, "artifact/claims", "claim", id, catalogue->claim_count, claim_at, catalogue, err);
 }
 
 /* what: "row", "row with"; then the name. */

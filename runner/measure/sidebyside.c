@@ -85,6 +85,30 @@ static bool is_directory(const char *name)
 	return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+/* And the first runs of the bundle that the current directory is. */
+static enum status no_such(const char *name, struct error *err)
+{
+	enum { NAMED = 5 };
+	struct root here = {.fd = -1};
+	struct file_list list = {0};
+	struct bytes runs = {0};
+	size_t count = 0;
+
+	if (root_open(".", &here, NULL) == OK && root_list(&here, REPLAY_DIRECTORY, &list, NULL) == OK)
+		for (size_t i = 0; i < list.count; i++)
+			if (list.at[i].kind == FILE_DIRECTORY && count++ < NAMED)
+				bytes_format(&runs, "%s%s", count > 1 ? ", " : "; there are: ", strrchr(list.at[i].path, '/') + 1);
+	if (count > NAMED)
+		bytes_format(&runs, " and %zu more", count - NAMED);
+	const enum status status = error_set(err, R_RPL_NONE, name, "there is no record, no directory and, beneath the current directory, no run of this name%s",
+	                                     count > 0 ? runs.data : "");
+
+	bytes_free(&runs);
+	file_list_free(&list);
+	root_close(&here);
+	return status;
+}
+
 enum status replays_read(const char *name, struct replays *replays, struct error *err)
 {
 	struct stat info;
@@ -96,7 +120,7 @@ enum status replays_read(const char *name, struct replays *replays, struct error
 
 	*replays = (struct replays){0};
 	if (missing)
-		status = error_set(err, R_RPL_NAME, name, "there is no record, no directory and, beneath the current directory, no run of this name");
+		status = no_such(name, err);
 	else if (is_bundle && !is_directory(directory))
 		status = error_set(err, R_RPL_RECORD, name, "the bundle has no record of a replay");
 	else if (is_bundle)

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "../base/json.h"
+#include "../base/plural.h"
 
 enum kind { KIND_CUDA, KIND_PTX, KIND_JSON, KIND_UNSAID, KIND_OTHER, KIND_COUNT };
 
@@ -267,11 +268,11 @@ static char *reason(const struct search *search, size_t file)
 	if (search->too_large > 0)
 		return mem_format("a fenced block has more than %d bytes", EXTRACTION_BYTES_MAX);
 	if (search->of_kind[file] > 0)
-		return mem_format("none of the %zu closed fenced block%s of %s %s", search->of_kind[file], search->of_kind[file] == 1 ? "" : "s", want->what, want->lacks);
+		return mem_format("none of the %zu closed fenced block%s of %s %s", search->of_kind[file], plural(search->of_kind[file]), want->what, want->lacks);
 	if (search->depth > 0)
 		return mem_format("the last fenced block is not closed, and no closed one is of %s", want->what);
 	if (search->blocks > 0)
-		return mem_format("none of the %zu fenced block%s is of %s", search->blocks, search->blocks == 1 ? "" : "s", want->what);
+		return mem_format("none of the %zu fenced block%s is of %s", search->blocks, plural(search->blocks), want->what);
 	return mem_format("there is no fenced block");
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/plural.h"
 #include "../derive/ask.h"
 #include "grid.h"
 
@@ -356,7 +357,7 @@ static void write_about(const struct chosen *chosen, size_t width, struct bytes 
 	const struct table *table = chosen->derived->table;
 	struct bytes line = {0};
 
-	bytes_format(&line, "%zu row%s", chosen->row_count, chosen->row_count == 1 ? "" : "s");
+	bytes_format(&line, "%zu row%s", chosen->row_count, plural(chosen->row_count));
 	if (chosen->row_count < chosen->derived->rows)
 		bytes_format(&line, " of %zu", chosen->derived->rows);
 	bytes_format(&line, "; evidence: %s", table->evidence);

@@ -11,7 +11,7 @@
 
 const char facts_template[] =
 	"{\n"
-	"  \"source\": \"lab-model\",\n"
+	"  \"source\": \"a-name-for-your-source\",\n"
 	"  \"submitter\": \"who submits\",\n"
 	"  \"contact\": \"where to ask\",\n"
 	"  \"model\": \"the model, as its makers write it\",\n"
@@ -247,7 +247,7 @@ bool facts_check(const cJSON *submission, const char *file, struct findings *fin
 /* The words that ask for the submitter's own. */
 static void check_edited(const struct checking *checking, const cJSON *facts)
 {
-	static const char *const asked[] = {"contact", "model", "statement", "submitter"};
+	static const char *const asked[] = {"contact", "model", "source", "statement", "submitter"};
 	cJSON *template = cJSON_Parse(facts_template);
 	const char *hint = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(template, "conflicts")->child, "statement")->valuestring;
 	const cJSON *item, *conflicts = cJSON_GetObjectItemCaseSensitive(facts, "conflicts");

@@ -19,7 +19,7 @@ try() { # NAME COMMAND
 	cp -r good a
 	eval "$2"
 	find a -type d -empty -delete
-	"$PTXSEAL" seal --role root --key archive.key a >out || cat out
+	"$PTXSEAL" seal --role root --key archive.key a >out || ! grep -q '^NOT sealed' out || cat out
 	rm -f p.tar.zst
 	if "$PTXSEAL" pack --output p.tar.zst a >packing 2>&1; then echo "$1: packed"; fi
 	"$python" "$REPO/tests/archive/repack.py" good.tar.zst a a.tar.zst

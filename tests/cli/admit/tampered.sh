@@ -16,6 +16,7 @@ try() { # NAME COMMAND
 	find a -type d -empty -delete
 	"$PTXSEAL" seal --role root --key archive.key a >seal.out || true
 	"$PTXSEAL" verify --json a >verify.out || true
+	[ "$(grep -c '^sealed and verified' seal.out)" = "$(grep -c '"verdict":"verified"' verify.out)" ] || { echo "$1: seal says otherwise than verify:"; cat seal.out; }
 	echo "$1: $(grep -o '"rule":"[^"]*"' verify.out | cut -d '"' -f 4 | sort -u | tr '\n' ' ')"
 }
 try "as it was" true

@@ -15,12 +15,12 @@ try admit --check s t
 "$PTXSEAL" submit --template >facts.json
 "$PTXSEAL" keygen --out k --public p >out
 mkdir -p w/artifact/runs
-for words in 'where to ask' 'the model, as its makers write it' 'what a reader should know; may be empty' 'who submits' 'was the task in the training set?'; do
+for words in 'where to ask' 'the model, as its makers write it' a-name-for-your-source 'what a reader should know; may be empty' 'who submits' 'was the task in the training set?'; do
 	"$PTXSEAL" submit --facts facts.json --key k --into s w 2>&1 | sed 's/ (R-SUB-001.*//' || true # the template's own words
 	sed -i "s/\"$words\"/\"ours\"/" facts.json
 done
 "$PTXSEAL" submit --facts facts.json --key k --into s w | tail -n 1 || true
-sed -i 's/"lab-model"/"a\/b"/' facts.json
+sed -i 's/"source": "ours"/"source": "a\/b"/' facts.json
 "$PTXSEAL" submit --facts facts.json --key k --into s w 2>&1 || echo "exit $?"
 sed -i 's/"model"/"Model"/' facts.json
 "$PTXSEAL" submit --facts facts.json --key k --into s w 2>&1 || echo "exit $?"
