@@ -15,7 +15,7 @@ struct replays {
 
 /*
  * name: a record's file; a directory of records; a bundle, of which all records are read; or, where there is no such file, a run of the bundle in the current directory. Every record is vetted (vet.h), against the tasks
- * of the bundle that is named, else of the one in the current directory if it has them. R_RPL_NAME if there is nothing of that name. replays_free also after a failure.
+ * of the bundle that is named, else of the one in the current directory if it has them. R_RPL_NONE if there is nothing of that name. replays_free also after a failure.
  */
 enum status replays_read(const char *name, struct replays *replays, struct error *err);
 void replays_free(struct replays *replays);

@@ -25,7 +25,7 @@ for _ in $(seq "${PTXSEAL_KILLS:-8}"); do
 	"$PTXSEAL" admit --key log.key --into a s >out 2>&1 || grep -q R-ADM-001 out || { cat out; broken=$((broken + 1)); }
 	seal_archive >/dev/null || broken=$((broken + 1))
 	"$PTXSEAL" verify a >out || { cat out; broken=$((broken + 1)); }
-	[ "$("$PTXSEAL" log audit a | grep -c '1 entries')" = 1 ] || broken=$((broken + 1))
+	[ "$("$PTXSEAL" log audit a | grep -c '1 entry')" = 1 ] || broken=$((broken + 1))
 	[ -z "$(find a -name '.ptxseal-*')" ] || { find a -name '.ptxseal-*'; broken=$((broken + 1)); }
 done
 echo "$broken broken"
