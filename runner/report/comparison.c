@@ -344,7 +344,7 @@ static void draw_speeds(const struct speeds *speeds, struct figure *figure)
 	double most = 1;
 
 	figure_start(figure, "compare", FIGURE_WIDTH, height + 44);
-	struct figure_panel *panel = figure_panel(figure, NULL, 260, FIGURE_LEGEND + 8, FIGURE_WIDTH - 16, height + 4);
+	struct figure_panel *panel = figure_panel(figure, NULL, 272, FIGURE_LEGEND + 8, FIGURE_WIDTH - 16, height + 4);
 	struct figure_series *sides[2] = {figure_series(panel, "A", 0, FIGURE_MARKS | FIGURE_INTERVALS), figure_series(panel, "B", 1, FIGURE_MARKS | FIGURE_INTERVALS)};
 
 	for (int side = 0; side < 2; side++) {

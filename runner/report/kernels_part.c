@@ -62,6 +62,40 @@ static void put_list(const struct kernels *kernels, struct bytes *out)
 	bytes_text(out, "</tbody></table></div>\n");
 }
 
+static void add_file(struct report *report, const char *name, const char *end, const struct bytes *text)
+{
+	char *path = mem_format("figures/%s.%s", name, end);
+	struct bytes copy = {0};
+
+	bytes_add(&copy, text->data, text->len);
+	report_add(report, path, &copy);
+	free(path);
+}
+
+static void put_overview(struct report *report, const struct kernels *kernels, const struct overview_picture *picture, struct bytes *out)
+{
+	const struct figure *figure = &picture->overview.figure;
+
+	html_put(out, "<h3 id=\"fig-%s\">%s</h3>\n", figure->name, figure->title);
+	if (picture->svg.len > 0) {
+		bytes_text(out, "<figure>");
+		bytes_add(out, picture->svg.data, picture->svg.len);
+		html_put(out, "<figcaption>%s</figcaption></figure>\n", figure->caption);
+		add_file(report, figure->name, "svg", &picture->svg);
+	} else {
+		html_put(out, "<p class=note>No picture here: %s.</p>\n<p>%s</p>\n", kernels->why_no_pictures, figure->caption);
+	}
+	if (picture->pdf.len > 0)
+		add_file(report, figure->name, "pdf", &picture->pdf);
+	add_file(report, figure->name, "csv", &picture->overview.csv);
+	html_put(out, "<p class=files>Numbers drawn: <a href=\"figures/%s.csv\">CSV</a>.", figure->name);
+	if (picture->svg.len > 0)
+		html_put(out, " Picture: <a href=\"figures/%s.svg\">SVG</a>", figure->name);
+	if (picture->pdf.len > 0)
+		html_put(out, ", <a href=\"figures/%s.pdf\">PDF</a>", figure->name);
+	bytes_text(out, picture->svg.len > 0 ? ".</p>\n" : "</p>\n");
+}
+
 enum status kernels_begin(struct report *report, void **state, struct error *err)
 {
 	struct state *made = mem_alloc(sizeof *made);
@@ -96,7 +130,12 @@ enum status kernels_part(struct report *report, void *state, struct bytes *out, 
 	put_list(&made->kernels, out);
 	const enum status status = pictures_wait(made->pictures, err);
 
-	return status != OK ? status : add_pages(report, &made->kernels, err);
+	if (status != OK)
+		return status;
+	for (int kind = 0; kind < OVERVIEWS; kind++)
+		if (pictures_overviews(made->pictures)[kind].is_there)
+			put_overview(report, &made->kernels, &pictures_overviews(made->pictures)[kind], out);
+	return add_pages(report, &made->kernels, err);
 }
 
 void kernels_end(void *state)

@@ -20,6 +20,11 @@ struct pictures {
 	const struct figure **figures;
 	struct bytes *svg; /* of each */
 	struct drawing *drawing;
+	struct overview_picture overviews[OVERVIEWS];
+	const struct figure *overview_figures[OVERVIEWS];
+	struct bytes pdf[OVERVIEWS]; /* of overview_figures */
+	size_t overview_count;
+	struct drawing *pdfs;
 };
 
 /* What cannot be drawn as it is, such as numbers of a forged record, is left out: its table is on the page. */
@@ -43,30 +48,72 @@ static void collect(struct pictures *pictures)
 		}
 }
 
+static void add_overview(struct pictures *pictures, const struct figure *figure)
+{
+	pictures->figures[pictures->count + pictures->overview_count] = figure;
+	pictures->overview_figures[pictures->overview_count++] = figure;
+}
+
 struct pictures *pictures_begin(struct kernels *kernels)
 {
 	struct pictures *pictures = mem_alloc(sizeof *pictures);
 
 	*pictures = (struct pictures){.kernels = kernels};
+	for (int kind = 0; kind < OVERVIEWS; kind++)
+		pictures->overviews[kind].is_there = overview_make(kernels, (enum overview_kind)kind, &pictures->overviews[kind].overview);
 	if (gnuplot_find(&pictures->gnuplot, NULL) != OK) {
 		kernels->why_no_pictures = mem_text("there is no gnuplot here; with it the report has pictures");
 		return pictures;
 	}
 	collect(pictures);
-	pictures->svg = mem_alloc((pictures->count + 1) * sizeof *pictures->svg);
-	pictures->figures = mem_array(NULL, pictures->count + 1, sizeof *pictures->figures);
+	const size_t room = pictures->count + OVERVIEWS + 1;
+
+	pictures->svg = mem_alloc(room * sizeof *pictures->svg);
+	pictures->figures = mem_array(NULL, room, sizeof *pictures->figures);
 	for (size_t i = 0; i < pictures->count; i++)
 		pictures->figures[i] = &pictures->at[i].figure;
-	if (pictures->count > 0)
-		pictures->drawing = gnuplot_begin(&pictures->gnuplot, pictures->figures, pictures->count, FIGURE_SVG, pictures->svg);
+	for (int kind = 0; kind < OVERVIEWS; kind++)
+		if (pictures->overviews[kind].is_there)
+			add_overview(pictures, &pictures->overviews[kind].overview.figure);
+	if (pictures->count + pictures->overview_count > 0)
+		pictures->drawing = gnuplot_begin(&pictures->gnuplot, pictures->figures, pictures->count + pictures->overview_count, FIGURE_SVG, pictures->svg);
+	if (pictures->overview_count > 0)
+		pictures->pdfs = gnuplot_begin(&pictures->gnuplot, pictures->overview_figures, pictures->overview_count, FIGURE_PDF, pictures->pdf);
 	return pictures;
+}
+
+/* A page needs no PDF: where gnuplot has none there are none. */
+static enum status wait_overviews(struct pictures *pictures, struct error *err)
+{
+	struct error no_pdf = {0};
+	const enum status status = gnuplot_end(pictures->pdfs, &no_pdf);
+	size_t at = 0;
+
+	pictures->pdfs = NULL;
+	if (status != OK && no_pdf.rule != R_FIG_PDF) {
+		*err = no_pdf;
+		return status;
+	}
+	for (int kind = 0; kind < OVERVIEWS; kind++) {
+		struct overview_picture *picture = &pictures->overviews[kind];
+
+		if (!picture->is_there || pictures->overview_count == 0)
+			continue;
+		picture->svg = pictures->svg[pictures->count + at];
+		pictures->svg[pictures->count + at] = (struct bytes){0};
+		picture->pdf = pictures->pdf[at];
+		pictures->pdf[at++] = (struct bytes){0};
+	}
+	return OK;
 }
 
 enum status pictures_wait(struct pictures *pictures, struct error *err)
 {
-	const enum status status = gnuplot_end(pictures->drawing, err);
+	enum status status = gnuplot_end(pictures->drawing, err);
 
 	pictures->drawing = NULL;
+	if (status == OK)
+		status = wait_overviews(pictures, err);
 	if (status != OK)
 		return status;
 	for (size_t i = 0; i < pictures->count; i++) {
@@ -79,14 +126,27 @@ enum status pictures_wait(struct pictures *pictures, struct error *err)
 	return OK;
 }
 
+const struct overview_picture *pictures_overviews(const struct pictures *pictures)
+{
+	return pictures->overviews;
+}
+
 void pictures_free(struct pictures *pictures)
 {
 	if (pictures == NULL)
 		return;
 	(void)gnuplot_end(pictures->drawing, NULL);
-	for (size_t i = 0; i < pictures->count; i++) {
-		bytes_free(&pictures->svg[i]);
+	(void)gnuplot_end(pictures->pdfs, NULL);
+	for (size_t i = 0; i < pictures->count; i++)
 		figure_free(&pictures->at[i].figure);
+	for (size_t i = 0; i < pictures->count + pictures->overview_count; i++)
+		bytes_free(&pictures->svg[i]);
+	for (int kind = 0; kind < OVERVIEWS; kind++) {
+		if (pictures->overviews[kind].is_there)
+			overview_free(&pictures->overviews[kind].overview);
+		bytes_free(&pictures->overviews[kind].svg);
+		bytes_free(&pictures->overviews[kind].pdf);
+		bytes_free(&pictures->pdf[kind]);
 	}
 	gnuplot_free(&pictures->gnuplot);
 	free(pictures->figures);

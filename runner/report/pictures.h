@@ -1,8 +1,8 @@
-/* The pictures of kernel pages, all drawn at once while other parts of a report are made. */
+/* The pictures of kernel pages, and those of all candidates together, drawn at once while other parts of a report are made. */
 #ifndef PTXSEAL_REPORT_PICTURES_H
 #define PTXSEAL_REPORT_PICTURES_H
 
-#include "kernels.h"
+#include "overview.h"
 
 struct pictures;
 
@@ -10,6 +10,16 @@ struct pictures;
 struct pictures *pictures_begin(struct kernels *kernels);
 /* Wait for it: kernels->at[].pictures are there. */
 enum status pictures_wait(struct pictures *pictures, struct error *err);
+
+/* One of all candidates together. */
+struct overview_picture {
+	struct overview overview;
+	bool is_there;   /* the records have numbers for it */
+	struct bytes svg; /* empty without gnuplot */
+	struct bytes pdf; /* empty too where gnuplot has no PDF */
+};
+const struct overview_picture *pictures_overviews(const struct pictures *pictures); /* OVERVIEWS of them, once they were waited for */
+
 /* Waits too, if nobody has. NULL is fine. */
 void pictures_free(struct pictures *pictures);
 
