@@ -311,6 +311,9 @@ struct naming_objects {
 	struct named *at;
 	size_t count, room;
 	const char *by; /* the file that is being read */
+	const struct inventory *inventory;
+	struct import *import; /* which takes the candidates that are named */
+	struct findings *findings;
 };
 
 static void name_object(struct naming_objects *objects, const struct sha256 *id)
@@ -418,11 +421,30 @@ static void collect_of_exchanges(const struct root *root, const struct inventory
 	bytes_free(&text);
 }
 
+/* The files of a candidate stand one after the other in the inventory. */
+static void name_candidate(struct naming_objects *objects, const char *directory)
+{
+	const struct inventory *inventory = objects->inventory;
+	char *json = mem_format("%s/candidate.json", directory), *beneath = mem_format("%s/", directory);
+	const struct inventory_file *file = inventory_find(inventory, json);
+
+	if (file == NULL && left_out_find(inventory->left, json) == NULL && !inventory_hides(inventory, json))
+		findings_add(objects->findings, R_BND_MISSING, json, "%s names it", objects->by);
+	while (file != NULL && file > inventory->at && strncmp(file[-1].path, beneath, strlen(beneath)) == 0)
+		file--;
+	for (; file != NULL && file < inventory->at + inventory->count && strncmp(file->path, beneath, strlen(beneath)) == 0; file++)
+		add_file(objects->import, inventory, file);
+	free(beneath);
+	free(json);
+}
+
 static enum status on_evaluation(void *context, struct evaluation *evaluation, uint64_t line, struct error *err)
 {
 	(void)line, (void)err;
 	for (size_t i = 0; i < evaluation->files; i++)
 		name_object(context, &evaluation->file[i].id);
+	if (evaluation->candidate != NULL)
+		name_candidate(context, evaluation->candidate);
 	return OK;
 }
 
@@ -462,13 +484,14 @@ static void collect_beside(const struct root *root, const struct inventory *inve
                            struct import *import, struct findings *findings)
 {
 	char *path = mem_textn(run->path, strlen(run->path) - strlen(LAYOUT_RUN));
-	char *turns_path = mem_format("%s" LAYOUT_TURNS, path), *query_path = mem_format("%s" LAYOUT_QUERY, path);
-	const struct inventory_file *turns = inventory_find(inventory, turns_path), *query = inventory_find(inventory, query_path);
+	char *turns_path = mem_format("%s" LAYOUT_TURNS, path);
+	const struct inventory_file *turns = inventory_find(inventory, turns_path);
+	static const char *const plain[] = {LAYOUT_QUERY, LAYOUT_TRAINING_SET}; /* name nothing */
 	static const struct {
 		const char *name;
 		void (*collect)(const struct root *root, const struct inventory_file *file, struct naming_objects *objects, struct import *import, struct findings *findings);
 	} more[] = {{LAYOUT_EXCHANGES, collect_of_exchanges}, {LAYOUT_EVALUATIONS, collect_of_evaluations}};
-	struct naming_objects objects = {0};
+	struct naming_objects objects = {.inventory = inventory, .import = import, .findings = findings};
 	const bool hidden_before = import->objects_hidden;
 
 	import->objects_hidden = false; /* of this run */
@@ -480,12 +503,13 @@ static void collect_beside(const struct root *root, const struct inventory *inve
 		import->objects_hidden = true;
 	else
 		collect_of_turns(root, turns, &objects, import, findings);
-	if (query != NULL) {
-		char *name = mem_textn(path + strlen(LAYOUT_RUNS), strlen(path) - strlen(LAYOUT_RUNS) - 1);
+	for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+		char *plain_path = mem_format("%s%s", path, plain[i]);
+		const struct inventory_file *file = inventory_find(inventory, plain_path);
 
-		add_file(import, inventory, query);
-		collect_records(root, inventory, name, import, findings);
-		free(name);
+		if (file != NULL)
+			add_file(import, inventory, file);
+		free(plain_path);
 	}
 	for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
 		char *more_path = mem_format("%s%s", path, more[i].name);
@@ -503,9 +527,23 @@ static void collect_beside(const struct root *root, const struct inventory *inve
 		take_objects(inventory, &objects, import, findings);
 	import->objects_hidden = import->objects_hidden || hidden_before;
 	free(objects.at);
-	free(query_path);
 	free(turns_path);
 	free(path);
+}
+
+/* A run that asked a model, or an agent's, and has records of replays: whoever measured it says what a replay says. */
+static bool was_measured(const struct inventory *inventory, const struct inventory_file *run)
+{
+	char *path = mem_textn(run->path, strlen(run->path) - strlen(LAYOUT_RUN)), *evaluations = mem_format("%s" LAYOUT_EVALUATIONS, path);
+	char *name = mem_textn(path + strlen(LAYOUT_RUNS), strlen(path) - strlen(LAYOUT_RUNS) - 1);
+	bool was = false;
+
+	for (size_t i = 0; i < inventory->count && !was && inventory_has(inventory, evaluations); i++)
+		was = is_record_of(&inventory->at[i], name);
+	free(name);
+	free(evaluations);
+	free(path);
+	return was;
 }
 
 static void collect_run(const struct root *root, const struct inventory *inventory, const struct inventory_file *run,
@@ -521,7 +559,7 @@ static void collect_run(const struct root *root, const struct inventory *invento
 		free(source);
 		return;
 	}
-	if (is_measured(imports, source, strlen(source))) {
+	if (is_measured(imports, source, strlen(source)) || was_measured(inventory, run)) {
 		import = add_replay(imports, run, source, findings);
 		collect_records(root, inventory, import->source, import, findings);
 	} else if ((import = find(imports, source, strlen(source))) == NULL && !hidden(inventory, source)) {

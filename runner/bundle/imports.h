@@ -3,8 +3,12 @@
  * artifact/expected/SOURCE/, run.json and turns.jsonl of every run whose run.json names SOURCE, and the objects that these
  * turns name. Sealing writes these into manifests/SOURCE.dsse.json, verifying expects exactly these there.
  *
+ * Of a run that asked a model also query.json, exchanges.jsonl, evaluations.jsonl and the objects and candidates that these name; of one of a tuned model training_set.json.
+ *
  * A source whose source.json is of the kind `replay` was measured: each of its runs has a manifest of its own, manifests/RUN.dsse.json (replays.h says over what), and
  * that source's own files are the maintainers', covered by the root manifest.
+ *
+ * So has a run that asked a model, of whatever source, once it has records of replays; that manifest then names all of the run.
  *
  * A source that a submission brought (admitted.h) is vouched for by what that submission's keys signed, and by nothing else.
  */

@@ -51,6 +51,7 @@ enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 #define LAYOUT_QUERY "query.json"               /* of a run that asks a model: how */
 #define LAYOUT_EXCHANGES "exchanges.jsonl"     /* what was asked of it */
 #define LAYOUT_EVALUATIONS "evaluations.jsonl" /* what became of its answers */
+#define LAYOUT_TRAINING_SET "training_set.json" /* of a run of a tuned model: what it was tuned on (training_set.h) */
 
 /* Beside the directories of a bundle that was unpacked (archive/crate.h): a description of it, under no seal. */
 #define LAYOUT_CRATE "ro-crate-metadata.json"

@@ -698,7 +698,7 @@ static enum status check_entry(const struct file_entry *entry, struct error *err
 		return OK;
 	if (slash != NULL && entry->kind == FILE_REGULAR &&
 	    (strcmp(slash + 1, LAYOUT_RUN) == 0 || strcmp(slash + 1, LAYOUT_TURNS) == 0 || strcmp(slash + 1, LAYOUT_EXCHANGES) == 0 ||
-	     strcmp(slash + 1, LAYOUT_EVALUATIONS) == 0 || strcmp(slash + 1, LAYOUT_QUERY) == 0))
+	     strcmp(slash + 1, LAYOUT_EVALUATIONS) == 0 || strcmp(slash + 1, LAYOUT_QUERY) == 0 || strcmp(slash + 1, LAYOUT_TRAINING_SET) == 0))
 		return OK;
 	return error_set(err, R_LED_FILES, entry->path, "no part of a run");
 }

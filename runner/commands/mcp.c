@@ -297,6 +297,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		{"measure", no_argument, NULL, 'M'},            {"memcheck", required_argument, NULL, 'c'},   {"seconds", required_argument, NULL, 'S'}, {"trials", required_argument, NULL, 'r'},
 		{"model", required_argument, NULL, 'm'},        {"run", required_argument, NULL, 'R'},        {"source", required_argument, NULL, 's'}, {"task", required_argument, NULL, 't'},
 		{"trajectories", required_argument, NULL, 'T'}, {"trajectory", required_argument, NULL, 'n'}, {"turns", required_argument, NULL, 'u'},  {"workload", required_argument, NULL, 'w'},
+		{"training-set", required_argument, NULL, 'G'},
 		{0},
 	};
 	bool fine = true;
@@ -317,6 +318,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		case 'm': asked->plan.model = optarg; break;
 		case 'R': asked->plan.run = optarg; break;
 		case 's': asked->plan.source = optarg; break;
+		case 'G': asked->plan.training_set = optarg; break;
 		case 't': asked->plan.task = optarg; break;
 		case 'T': fine = number(optarg, LEDGER_TRAJECTORIES_MAX, &asked->plan.trajectories); break;
 		case 'n': fine = number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->trajectory); break;
@@ -368,6 +370,8 @@ const struct command command_mcp = {
 		"                         what the agent works at, and with which model\n"
 		"  --agent TEXT           what agent it is, for run.json (nothing)\n"
 		"  --source NAME          source of the run (agents)\n"
+		"  --training-set FILE.manifest.json\n"
+		"                         the repair set that the model was tuned on (export repairs)\n"
 		"  --trajectory N         which session it is, from 0 (0)\n"
 		"  --trajectories N, --turns N\n"
 		"                         what is planned: sessions, turns of each (1, 8)\n"

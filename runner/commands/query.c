@@ -8,8 +8,9 @@
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "../base/plural.h"
+#include "../bundle/training_set.h"
 #include "../command.h"
-#include "../model/query_run.h"
+#include "../measure/play.h"
 #include "measuring.h"
 #include "query_report.h"
 
@@ -24,7 +25,7 @@ struct options {
 	const char *headers[HEADERS_MAX + 1];
 	size_t header_count;
 	const char *key_variable, *key_file;
-	const char *prices;
+	const char *prices, *training_set;
 	struct spend spend;
 	unsigned evaluators;
 	struct measuring measuring; /* --measure itself is part of the plan */
@@ -62,7 +63,7 @@ static void catch_signals(void)
 
 /* ---- a run ---- */
 
-/* All that a run takes, live or frozen. */
+/* All that a live run takes. */
 struct session {
 	const struct options *options;
 	struct root bundle;
@@ -71,7 +72,7 @@ struct session {
 	struct prompt_values values;
 	struct freezer *freezer;
 	struct journal *journal;
-	/* live */
+	struct bytes training_set; /* of the model, as it was named; empty: nothing is said */
 	struct assessor assessor;
 	evaluator *evaluate;
 	void *evaluate_context;
@@ -82,18 +83,19 @@ struct session {
 	struct endpoint *endpoint;
 };
 
-static enum status open_record(struct session *session, bool frozen, struct error *err)
+static enum status open_record(struct session *session, struct error *err)
 {
 	const char *run = session->options->run;
-	enum status status = frozen ? freezer_open_frozen(&session->bundle, run, &session->freezer, err) : freezer_open(&session->bundle, run, &session->freezer, err);
+	enum status status = freezer_open(&session->bundle, run, &session->freezer, err);
 
 	if (status == OK)
-		status = journal_open(&session->bundle, run, session->plan.trajectories, session->plan.turns, frozen, &session->journal, err);
+		status = journal_open(&session->bundle, run, session->plan.trajectories, session->plan.turns, false, &session->journal, err);
 	return status;
 }
 
 static void close_session(struct session *session)
 {
+	bytes_free(&session->training_set);
 	endpoint_close(session->endpoint);
 	secret_free(session->key);
 	prices_free(&session->prices);
@@ -113,7 +115,7 @@ static struct query_report report_of(const struct session *session)
 
 	return (struct query_report){
 		.plan = &session->plan,
-		.spend = session->endpoint != NULL ? &session->spend : NULL,
+		.spend = &session->spend,
 		.currency = session->spend.price != NULL ? session->prices.currency : NULL,
 		.json = options->json,
 		.quiet = options->quiet,
@@ -149,61 +151,31 @@ static enum status converse(struct session *session, struct query_report *report
 
 /* ---- frozen ---- */
 
-static enum status check_template(const struct session *session, struct error *err)
-{
-	if (memcmp(&session->plan.template_hash, &session->template.hash, sizeof session->template.hash) == 0)
-		return OK;
-	return error_set(err, R_QRY_LEAVES, "", "the template '%s' has other bytes than the run '%s' asked with", session->plan.template, session->options->run);
-}
-
-static enum status open_frozen(struct session *session, struct error *err)
-{
-	struct problem *problem = mem_alloc(sizeof *problem);
-	const struct query_plan *plan = &session->plan;
-	struct error why = {0};
-	enum status status = query_plan_read(&session->bundle, session->options->run, &session->plan, &why);
-
-	if (status != OK && why.rule == R_IO_OPEN)
-		status = error_set(err, R_EXC_NONE, "", "the bundle has no run '%s' that asked a model", session->options->run);
-	else if (status != OK)
-		*err = why;
-	if (status == OK)
-		status = template_read(&session->bundle, plan->template, plan->arch, &session->template, err);
-	if (status == OK)
-		status = check_template(session, err);
-	if (status == OK)
-		status = problem_read(&session->bundle, plan->task, plan->workload, problem, err);
-	if (status == OK)
-		status = assess_values(&session->bundle, problem, &session->values, err);
-	if (status == OK)
-		status = open_record(session, true, err);
-	free(problem);
-	return status;
-}
-
 static enum status play(const struct options *options)
 {
-	struct session session = {.options = options, .bundle = {.fd = -1}};
+	struct root bundle = {.fd = -1};
+	struct play play = {0};
+	struct query_report report = {.plan = &play.plan, .json = options->json, .quiet = options->quiet};
 	struct conversation_result result = {0};
 	struct error err = {0};
-	enum status status = root_open(options->bundle, &session.bundle, &err);
+	enum status status = root_open(options->bundle, &bundle, &err);
 
 	if (status == OK)
-		status = open_frozen(&session, &err);
-	struct query_report report = report_of(&session);
-
+		status = play_open(&bundle, &bundle, options->run, &play, &err);
+	if (status == OK) {
+		query_report_begin(&report);
+		status = play_run(&play, query_report_event, &report, &result, &err);
+		query_report_end(&report);
+	}
 	if (status == OK)
-		status = converse(&session, &report, &result, &err);
-	if (status == OK)
-		status = query_run_check_turns(&session.bundle, options->run, &result.turns, &err);
-	if (status == OK)
-		query_report_summary(&report, options->run, &result, session.freezer);
+		query_report_summary(&report, options->run, &result, play.freezer);
 	if (status == OK && !options->json)
 		printf("played from its record: %llu turn%s, the same bytes\n", (unsigned long long)result.done, plural(result.done));
 	if (status != OK)
 		error_print(&err);
 	conversation_result_free(&result);
-	close_session(&session);
+	play_close(&play);
+	root_close(&bundle);
 	return status;
 }
 
@@ -282,6 +254,8 @@ static enum status open_live(struct session *session, struct error *err)
 
 	if (status == OK)
 		status = read_prices(session, err);
+	if (status == OK && options->training_set != NULL)
+		status = training_set_load(options->training_set, &session->training_set, err);
 	if (status == OK)
 		status = assessor_open(&session->bundle, options->run, options->model, options->task, options->workload, "hopper", options->plan.form, &session->assessor, err);
 	if (status == OK)
@@ -299,7 +273,9 @@ static enum status open_live(struct session *session, struct error *err)
 	if (status == OK)
 		status = query_run_begin(&session->bundle, options->run, options->source, &session->plan, options->workload != NULL ? options->workload : "published", date, err);
 	if (status == OK)
-		status = open_record(session, false, err);
+		status = training_set_keep(&session->bundle, options->run, &session->training_set, err);
+	if (status == OK)
+		status = open_record(session, err);
 	return status == OK ? query_run_recall(&session->bundle, session->freezer, &session->plan, &session->spend, err) : status;
 }
 
@@ -404,7 +380,7 @@ static bool money_of(const char *text, int64_t *money)
 }
 
 enum letter { ENDPOINT = 256, MODEL, TASK, WORKLOAD, INTO, RUN, NAME, TRAJECTORIES_, TURNS_, POLICY, FORM, TEMPLATE, TARGET, TEMPERATURE, TOP_P, MAX_TOKENS, SEED, PARAMETERS, API, STREAM, KEY_ENV, KEY_FILE,
-	HEADER, PROXY, UNIX_SOCKET, CA, CONCURRENCY, TRY_SECONDS, DEADLINE, TRIES, MAX_REQUESTS, MAX_TOTAL, MAX_MONEY, PRICES, RECORD_HOST, EVALUATORS, MEASURE, TRIALS, SECONDS, MEMCHECK, FROZEN, JSON_, QUIET };
+	HEADER, PROXY, UNIX_SOCKET, CA, CONCURRENCY, TRY_SECONDS, DEADLINE, TRIES, MAX_REQUESTS, MAX_TOTAL, MAX_MONEY, PRICES, TRAINING_SET, RECORD_HOST, EVALUATORS, MEASURE, TRIALS, SECONDS, MEMCHECK, FROZEN, JSON_, QUIET };
 
 static const struct option long_options[] = {
 	{"endpoint", required_argument, NULL, ENDPOINT},
@@ -441,6 +417,7 @@ static const struct option long_options[] = {
 	{"max-total-tokens", required_argument, NULL, MAX_TOTAL},
 	{"max-money", required_argument, NULL, MAX_MONEY},
 	{"prices", required_argument, NULL, PRICES},
+	{"training-set", required_argument, NULL, TRAINING_SET},
 	{"record-host", no_argument, NULL, RECORD_HOST},
 	{"evaluators", required_argument, NULL, EVALUATORS},
 	{"measure", no_argument, NULL, MEASURE},
@@ -461,7 +438,7 @@ static bool take_text(struct options *options, int letter)
 		const char **to;
 	} texts[] = {{ENDPOINT, &options->endpoint.url}, {MODEL, &options->model}, {TASK, &options->task}, {INTO, &options->bundle}, {RUN, &options->run}, {NAME, &options->source}, {TEMPLATE, &options->template},
 	             {KEY_ENV, &options->key_variable}, {KEY_FILE, &options->key_file}, {PROXY, &options->endpoint.proxy}, {UNIX_SOCKET, &options->endpoint.unix_socket}, {CA, &options->endpoint.ca_file},
-	             {PRICES, &options->prices}};
+	             {PRICES, &options->prices}, {TRAINING_SET, &options->training_set}};
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		if (texts[i].letter != letter)
@@ -663,6 +640,9 @@ const struct command command_query = {
 		"                       limits of a try, of a request, and on tries (600, 3600, 6)\n"
 		"  --max-requests N, --max-total-tokens N, --max-money X, --prices FILE\n"
 		"                       caps on what the run costs\n"
+		"  --training-set FILE.manifest.json\n"
+		"                       the repair set that the model was tuned on (export repairs), kept with\n"
+		"                       the run: tables mark the tasks that it has pairs of\n"
 		"  --record-host        write the endpoint's host into the records\n"
 		"  --evaluators N       kernels that are compiled at once (a core each)\n"
 		"  --json               an event a line, and a summary; --quiet: no line of progress\n"

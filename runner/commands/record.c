@@ -160,6 +160,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		{"json", no_argument, NULL, 'j'},              {"listen", required_argument, NULL, 'l'},      {"model", required_argument, NULL, 'm'},
 		{"proxy", required_argument, NULL, 'p'},       {"record-host", no_argument, NULL, 'h'},       {"run", required_argument, NULL, 'R'},
 		{"source", required_argument, NULL, 's'},      {"task", required_argument, NULL, 't'},        {"trajectories", required_argument, NULL, 'T'},
+		{"training-set", required_argument, NULL, 'S'},
 		{"trajectory", required_argument, NULL, 'n'},  {"try-seconds", required_argument, NULL, 'y'}, {"turns", required_argument, NULL, 'u'},
 		{"unix-socket", required_argument, NULL, 'x'}, {"upstream", required_argument, NULL, 'U'},    {"workload", required_argument, NULL, 'w'},
 		{0},
@@ -185,6 +186,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		case 'h': asked->proxy.upstream.record_host = true; break;
 		case 'R': asked->plan.run = optarg; break;
 		case 's': asked->plan.source = optarg; break;
+		case 'S': asked->plan.training_set = optarg; break;
 		case 't': asked->plan.task = optarg; break;
 		case 'T': fine = number(optarg, LEDGER_TRAJECTORIES_MAX, &asked->plan.trajectories); break;
 		case 'n': fine = number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->proxy.trajectory); break;
@@ -254,6 +256,8 @@ const struct command command_record = {
 		"  --model MODEL          the model; requests for another one are refused\n"
 		"  --agent TEXT           what agent it is, for run.json (nothing)\n"
 		"  --source NAME          source of the run (agents)\n"
+		"  --training-set FILE.manifest.json\n"
+		"                         the repair set that the model was tuned on (export repairs)\n"
 		"  --trajectory N         which session it is, from 0 (0)\n"
 		"  --trajectories N, --turns N\n"
 		"                         what is planned: sessions, evaluations of each (1, 8)\n"

@@ -79,6 +79,7 @@ static enum status run(int argc, char **argv)
 		{"passphrase-file", required_argument, NULL, 'f'},
 		{"name", required_argument, NULL, 'n'},
 		{"replace", no_argument, NULL, 'x'},
+		{"run", required_argument, NULL, 'u'},
 		{"date", required_argument, NULL, 'd'},
 		{0},
 	};
@@ -98,6 +99,8 @@ static enum status run(int argc, char **argv)
 			how.name = optarg;
 		else if (option == 'x')
 			how.replace = true;
+		else if (option == 'u')
+			how.run = optarg;
 		else if (option == 'd')
 			how.date = optarg;
 		else
@@ -107,8 +110,10 @@ static enum status run(int argc, char **argv)
 		return command_usage(&command_seal, "one directory at most");
 	if (how.role == NULL || signer.key == NULL)
 		return command_usage(&command_seal, "--role and --key are needed");
-	if (strcmp(how.role, ROLE_ROOT) != 0 && strcmp(how.role, ROLE_IMPORT) != 0)
-		return command_usage(&command_seal, "'%s' is no role; there are import and root", how.role);
+	if (strcmp(how.role, ROLE_ROOT) != 0 && strcmp(how.role, ROLE_IMPORT) != 0 && strcmp(how.role, ROLE_REPLAY) != 0)
+		return command_usage(&command_seal, "'%s' is no role; there are import, replay and root", how.role);
+	if ((strcmp(how.role, ROLE_REPLAY) == 0) != (how.run != NULL))
+		return command_usage(&command_seal, "--role replay takes the run that was measured, and only that: --run RUN");
 	if (how.date != NULL && !date_valid(how.date, strlen(how.date)))
 		return command_usage(&command_seal, "'%s' is no date YYYY-MM-DD", how.date);
 	return seal(optind < argc ? argv[optind] : ".", &signer, &how);
@@ -117,8 +122,8 @@ static enum status run(int argc, char **argv)
 const struct command command_seal = {
 	.name = "seal",
 	.run = run,
-	.usage = "seal --role import|root --key KEYFILE|URI [--passphrase-file FILE] [--name NAME] [--replace]\n"
-		 "             [--date YYYY-MM-DD] [DIR]",
+	.usage = "seal --role import|replay|root --key KEYFILE|URI [--run RUN] [--passphrase-file FILE] [--name NAME]\n"
+		 "             [--replace] [--date YYYY-MM-DD] [DIR]",
 	.summary = "write down every byte's hash and sign it",
 	.help =
 		"Seals the bundle in DIR (the current directory) with a private key made by\n"
@@ -126,6 +131,9 @@ const struct command command_seal = {
 		"\n"
 		"  --role import  writes manifests/SOURCE.dsse.json for each artifact/sources/SOURCE:\n"
 		"                 this key's owner vouches for what was carried over from it\n"
+		"  --role replay --run RUN  writes manifests/RUN.dsse.json for a run that was measured: its\n"
+		"                 records, and what they say of device and tools. (`ptxseal replay --key`\n"
+		"                 does it at once; this is for `query --measure`)\n"
 		"  --role root    writes checksums/SHA256SUMS, its signature SHA256SUMS.sig and\n"
 		"                 manifests/root.dsse.json, which cover all the rest, and verifies as\n"
 		"                 `ptxseal verify` does, an archive's submissions and its log too\n"

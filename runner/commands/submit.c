@@ -11,6 +11,7 @@
 #include "../base/draft.h"
 #include "../base/progress.h"
 #include "../bundle/layout.h"
+#include "../bundle/training_set.h"
 #include "../command.h"
 #include "../submission/facts.h"
 #include "signer.h"
@@ -18,7 +19,7 @@
 static const char default_working[] = "build/replay";
 
 struct asked {
-	const char *facts, *into, *output, *working;
+	const char *facts, *training_set, *into, *output, *working;
 	struct signer signer;
 	bool template;
 };
@@ -53,9 +54,9 @@ static enum status read_facts(const char *name, cJSON **facts, struct error *err
 }
 
 /* Into a draft, which gets its name once all is in it; or is packed and goes. */
-static enum status make(const struct asked *asked, const cJSON *facts, const struct key *key, struct submit_result *result, struct error *err)
+static enum status make(const struct asked *asked, const cJSON *facts, const struct bytes *training_set, const struct key *key, struct submit_result *result, struct error *err)
 {
-	const struct submit_options how = {.facts = facts, .key = key, .quiet = false};
+	const struct submit_options how = {.facts = facts, .key = key, .training_set = asked->training_set != NULL ? training_set : NULL, .quiet = false};
 	const struct tarball_pack_options packing = {.level = LEVEL_FULL, .zstd_level = TARBALL_LEVEL_DEFAULT, .threads = 1};
 	char *name = asked->into != NULL ? mem_text(asked->into) : mem_format("%s.submission", asked->output);
 	struct draft draft = {.fd = -1, .dir = -1};
@@ -86,20 +87,24 @@ static enum status submit(const struct asked *asked)
 	struct submit_result result = {0};
 	struct key key = {0};
 	struct error err = {0};
+	struct bytes training_set = {0};
 	cJSON *facts = NULL;
 	enum status status = read_facts(asked->facts, &facts, &err);
 
+	if (status == OK && asked->training_set != NULL)
+		status = training_set_load(asked->training_set, &training_set, &err);
 	if (status == OK)
 		status = signer_open(&asked->signer, &key, &err);
 	if (status == OK && layout_inside_bundle(where))
 		status = error_set(&err, R_BND_OUTSIDE, where, "it would stand inside a bundle");
 	if (status == OK)
-		status = make(asked, facts, &key, &result, &err);
+		status = make(asked, facts, &training_set, &key, &result, &err);
 	if (status != OK && result.findings.count == 0)
 		error_print(&err);
 	else
 		print_result(status, &result, where);
 	submit_result_free(&result);
+	bytes_free(&training_set);
 	cJSON_Delete(facts);
 	key_free(&key);
 	return status;
@@ -110,6 +115,7 @@ static enum status run(int argc, char **argv)
 	static const struct option options[] = {
 		{"facts", required_argument, NULL, 'f'}, {"key", required_argument, NULL, 'k'},   {"into", required_argument, NULL, 'i'},
 		{"output", required_argument, NULL, 'o'}, {"template", no_argument, NULL, 't'},    {"passphrase-file", required_argument, NULL, 'p'},
+		{"training-set", required_argument, NULL, 's'},
 		{0},
 	};
 	struct asked asked = {.working = default_working};
@@ -123,6 +129,8 @@ static enum status run(int argc, char **argv)
 			asked.signer.key = optarg;
 		else if (option == 'p')
 			asked.signer.passphrase_file = optarg;
+		else if (option == 's')
+			asked.training_set = optarg;
 		else if (option == 'i')
 			asked.into = optarg;
 		else if (option == 'o')
@@ -148,19 +156,22 @@ static enum status run(int argc, char **argv)
 const struct command command_submit = {
 	.name = "submit",
 	.run = run,
-	.usage = "submit --facts FILE --key KEYFILE [--passphrase-file FILE] (--output FILE.tar.zst | --into DIR) [WORKING]\n"
+	.usage = "submit --facts FILE --key KEYFILE [--passphrase-file FILE] [--training-set FILE] (--output FILE.tar.zst | --into DIR) [WORKING]\n"
 		 "       ptxseal submit --template",
 	.summary = "make a submission of one model's runs",
 	.help =
 		"Makes a submission of the runs of one source and model in WORKING (build/replay),\n"
-		"which `ptxseal replay` left: their records, their candidates, the prompts and\n"
-		"responses that their turns name, and what FILE says of them. It is a bundle of its\n"
-		"own, sealed by the submitter's key; manifests that sign single runs stay as they are.\n"
+		"which `ptxseal replay` left, or `query`, `record` or `mcp`: their records, their\n"
+		"candidates, every request and reply, the prompts and responses that their turns name,\n"
+		"and what FILE says of them. It is a bundle of its own, sealed by the submitter's key;\n"
+		"manifests that sign single runs stay as they are.\n"
 		"\n"
 		"  --template        print a file of facts to begin with\n"
 		"  --facts FILE      who submits, which source and model, how it was sampled and in\n"
 		"                    what environment, and for each task whether it was in the\n"
 		"                    training set (docs/submitting.md)\n"
+		"  --training-set FILE.manifest.json  the repair set that the model was tuned on (export\n"
+		"                    repairs), for runs that do not name theirs\n"
 		"  --key KEYFILE     the submitter's private key, or the URI of one in a store\n"
 		"  --passphrase-file FILE  where its passphrase or PIN stands\n"
 		"  --output FILE     pack it into one file to be sent\n"

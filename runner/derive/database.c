@@ -90,6 +90,8 @@ static enum status load_all(struct database *db, const struct root *bundle, stru
 	if (status == OK)
 		status = load_replays(db, bundle, err);
 	if (status == OK)
+		status = load_training(db, bundle, err);
+	if (status == OK)
 		status = load_tasks(db, bundle, err);
 	if (status == OK)
 		status = load_facts(db, bundle, err);

@@ -168,6 +168,27 @@ CREATE TABLE replay_row (
 	UNIQUE (run_id, trajectory, turn)
 );
 
+-- artifact/runs/<run>/training_set.json: the repair set that the run's model was tuned on, and the tasks that it has pairs of.
+CREATE TABLE training_set (
+	run_id INTEGER PRIMARY KEY REFERENCES run_row,
+	sha256 TEXT NOT NULL,                -- of the set
+	pairs INTEGER NOT NULL
+);
+CREATE TABLE training_task (
+	run_id INTEGER NOT NULL REFERENCES training_set,
+	task TEXT NOT NULL,
+	pairs INTEGER NOT NULL,              -- at least 1
+	PRIMARY KEY (run_id, task)
+) WITHOUT ROWID;
+-- conflicts of manifests/submissions/<id>/artifact/submission.json: what a submitter states of its source's model.
+CREATE TABLE conflict (
+	source TEXT NOT NULL,
+	task TEXT NOT NULL,
+	trained TEXT NOT NULL,               -- was it in the training set? 'yes' | 'no' | 'unknown'
+	file TEXT NOT NULL,
+	PRIMARY KEY (source, task)
+) WITHOUT ROWID;
+
 -- Published cells: artifact/expected/<source>/<table>.jsonl.
 CREATE TABLE expected (
 	table_name TEXT NOT NULL,
@@ -278,6 +299,16 @@ WHERE t.evidence_id = ifnull(evidence_wanted(), t.evidence_id) AND +t.run_id BET
 CREATE VIEW replay AS
 SELECT p.* FROM replay_row p JOIN run_row r ON r.run_id = p.run_id
 WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id) AND +r.run_id BETWEEN run_first() AND run_last();
+
+-- Was the run's task among what its model was tuned on, by all that the bundle says of it? A set says no of tasks that it has no pairs of; of what else a model was trained on, only its submitter can tell.
+CREATE VIEW trained AS
+SELECT r.run_id,
+	CASE WHEN t.task IS NOT NULL OR c.trained = 'yes' THEN 'yes' WHEN s.run_id IS NOT NULL OR c.trained = 'no' THEN 'no' END AS trained,  -- NULL: nobody says
+	CASE WHEN t.task IS NOT NULL THEN 'training set' WHEN c.trained = 'yes' THEN 'submitter' WHEN s.run_id IS NOT NULL THEN 'training set'
+		WHEN c.trained = 'no' THEN 'submitter' END AS said_by,
+	s.sha256 AS training_set                                                                                                   -- NULL: the run names none
+FROM run r LEFT JOIN training_set s ON s.run_id = r.run_id LEFT JOIN training_task t ON t.run_id = r.run_id AND t.task = r.task
+	LEFT JOIN conflict c ON c.source = r.source AND c.task = r.task;
 
 -- loaded
 CREATE INDEX turn_run ON turn_row (run_id);

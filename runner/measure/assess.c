@@ -107,28 +107,41 @@ static void add_functions(cJSON *code, const struct cubin *cubin)
 	}
 }
 
-static enum status look(const struct assessor *assessor, const struct bytes *code, const char *report, struct evaluation *evaluation, struct error *err)
+enum status assess_code(const struct bytes *bytes, const char *file, cJSON *code, bool *target, struct error *err)
 {
 	struct cubin cubin = {0};
-	enum status status = cubin_read((const uint8_t *)code->data, code->len, "the cubin", &cubin, err);
+	const enum status status = cubin_read((const uint8_t *)bytes->data, bytes->len, file, &cubin, err);
 	char hex[SHA256_HEX + 1];
-	bool target = false;
+
+	*target = false;
+	if (status == OK) {
+		sha256_hex(&cubin.hash, hex);
+		cJSON_AddStringToObject(code, "cubin", hex);
+		add_functions(code, &cubin);
+		add_instructions(code, &cubin, target);
+	}
+	cubin_free(&cubin);
+	return status;
+}
+
+static enum status look(const struct assessor *assessor, const struct bytes *code, const char *report, struct evaluation *evaluation, struct error *err)
+{
+	cJSON *facts = cJSON_CreateObject();
+	bool target;
+	const enum status status = assess_code(code, "the cubin", facts, &target, err);
 
 	if (status == OK) {
-		cJSON *facts = cJSON_AddObjectToObject(evaluation->facts, "code");
 		char *shown = mem_textn(report, strnlen(report, REPORT_MAX));
 
-		sha256_hex(&cubin.hash, hex);
-		cJSON_AddStringToObject(facts, "cubin", hex);
 		cJSON_AddStringToObject(facts, "ptxas", assessor->toolchain.version);
 		cJSON_AddStringToObject(facts, "report", shown);
-		add_functions(facts, &cubin);
-		add_instructions(facts, &cubin, &target);
 		free(shown);
 		memcpy(evaluation->arch_tag, target ? "H" : "G", 2);
 		conclude(evaluation, OUTCOME_MEASURED_UNKNOWN, "", "");
+		cJSON_AddItemToObject(evaluation->facts, "code", facts);
+	} else {
+		cJSON_Delete(facts);
 	}
-	cubin_free(&cubin);
 	return status;
 }
 

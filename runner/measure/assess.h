@@ -29,6 +29,9 @@ void assessor_close(struct assessor *assessor);
 /* An evaluator (model/evaluator.h); context is a struct assessor. What compiles is `unknown`, for it was not run. */
 enum status assess(void *context, uint32_t trajectory, uint32_t turn, const struct extracted *extracted, struct evaluation *evaluation, struct error *err);
 
+/* What is said of code: the members of facts.code that follow from the cubin (cubin, functions, instructions), appended to code. *target: target instructions stand in it and do something. */
+enum status assess_code(const struct bytes *cubin, const char *file, cJSON *code, bool *target, struct error *err);
+
 /* What a template may ask of a task: task, description, axes, inputs, outputs, reference, flops. */
 enum status assess_values(const struct root *bundle, const struct problem *problem, struct prompt_values *values, struct error *err);
 

@@ -5,6 +5,7 @@
 
 #include "../bundle/layout.h"
 #include "../bundle/lock.h"
+#include "../bundle/training_set.h"
 #include "query_run.h"
 
 /* The first thing that an existing run has planned otherwise; NULL if it is the same run. */
@@ -73,16 +74,12 @@ static enum status check(const struct agent_plan *plan, struct error *err)
 	return OK;
 }
 
-enum status agent_run_open(const struct root *bundle, const struct agent_plan *plan, struct error *err)
+static enum status begin(const struct root *bundle, const struct agent_plan *plan, struct error *err)
 {
 	struct run run = {0};
 	struct error why = {0};
-	int lock = -1;
-	enum status status = check(plan, err);
+	enum status status = run_read(bundle, plan->run, &run, &why);
 
-	if (status != OK || (status = bundle_lock(bundle, &lock, err)) != OK)
-		return status;
-	status = run_read(bundle, plan->run, &run, &why);
 	if (status != OK && why.rule == R_IO_OPEN) {
 		status = make(bundle, plan, err);
 	} else if (status == OK) {
@@ -94,6 +91,24 @@ enum status agent_run_open(const struct root *bundle, const struct agent_plan *p
 		*err = why;
 	}
 	run_free(&run);
+	return status;
+}
+
+enum status agent_run_open(const struct root *bundle, const struct agent_plan *plan, struct error *err)
+{
+	struct bytes training_set = {0};
+	int lock = -1;
+	enum status status = check(plan, err);
+
+	if (status == OK && plan->training_set != NULL)
+		status = training_set_load(plan->training_set, &training_set, err);
+	if (status == OK)
+		status = bundle_lock(bundle, &lock, err);
+	if (status == OK)
+		status = begin(bundle, plan, err);
+	if (status == OK)
+		status = training_set_keep(bundle, plan->run, &training_set, err);
+	bytes_free(&training_set);
 	bundle_unlock(lock);
 	return status;
 }

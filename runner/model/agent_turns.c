@@ -112,14 +112,21 @@ static enum status keep(const struct agent_turns *turns, const char *text, size_
 	return status;
 }
 
-/* The line of a turn that was evaluated, and its objects. */
-static enum status record(struct agent_turns *turns, const struct evaluation *evaluation, const struct bytes *answer, const struct bytes *feedback, struct error *err)
+/* What an evaluation makes of its turn's line; the objects are the turn's own. */
+static struct turn turn_of(const struct evaluation *evaluation)
 {
 	struct turn turn = {.trajectory = evaluation->trajectory, .turn = evaluation->turn, .outcome = evaluation->outcome, .evidence = evaluation->evidence, .reasoning_tokens = -1};
 
 	memcpy(turn.arch_tag, evaluation->arch_tag, sizeof turn.arch_tag);
 	memcpy(turn.speedup_text, evaluation->speedup, sizeof turn.speedup_text);
 	decimal_parse(turn.speedup_text, strlen(turn.speedup_text), &turn.speedup);
+	return turn;
+}
+
+/* The line of a turn that was evaluated, and its objects. */
+static enum status record(struct agent_turns *turns, const struct evaluation *evaluation, const struct bytes *answer, const struct bytes *feedback, struct error *err)
+{
+	struct turn turn = turn_of(evaluation);
 	enum status status = keep(turns, turns->options.prompt, strlen(turns->options.prompt), turn.prompt, err);
 
 	if (status == OK)
@@ -244,6 +251,73 @@ enum status agent_turns_take(struct agent_turns *turns, const char *const *texts
 		turns->next++;
 	extracted_free(&extracted);
 	bytes_free(&answer);
+	return status;
+}
+
+/* ---- checking ---- */
+
+/* The answer gives the kernel, or none for the same reason; a reason may stand for an answer of which nothing else was kept (mend). */
+static bool gives(const struct evaluation *evaluation, const struct bytes *answer)
+{
+	const char *text = answer->data != NULL ? answer->data : "";
+	bool is = evaluation->why_none != NULL && strcmp(evaluation->why_none, text) == 0;
+
+	for (enum form form = 0; form < FORM_COUNT && !is; form++) {
+		struct extracted extracted = {0};
+
+		extraction_find(form, text, answer->len, &extracted);
+		is = is_of(evaluation, &extracted);
+		extracted_free(&extracted);
+	}
+	return is;
+}
+
+static enum status check_turn(const struct root *bundle, const struct turn *turn, const struct evaluation *evaluation, const char **what, struct error *err)
+{
+	struct turn meant = turn_of(evaluation);
+	struct bytes answer = {0}, feedback = {0}, is = {0}, should = {0};
+	struct sha256 id;
+	enum status status = sha256_parse(turn->response, &id) ? object_get(bundle, &id, &answer, err) : OK;
+
+	if (status == OK && turn->response[0] != '\0' && !gives(evaluation, &answer))
+		*what = "its answer gives another kernel than the one evaluated";
+	feedback_write(evaluation, &feedback);
+	id = sha256_of(feedback.data, feedback.len);
+	memcpy(meant.prompt, turn->prompt, sizeof meant.prompt);
+	memcpy(meant.response, turn->response, sizeof meant.response);
+	sha256_hex(&id, meant.feedback);
+	turn_write(turn, &is);
+	turn_write(&meant, &should);
+	if (status == OK && *what == NULL && (is.len != should.len || memcmp(is.data, should.data, is.len) != 0))
+		*what = "its line does not follow from its evaluation";
+	bytes_free(&answer);
+	bytes_free(&feedback);
+	bytes_free(&is);
+	bytes_free(&should);
+	return status;
+}
+
+enum status agent_turns_check(const struct root *bundle, const struct run *run, const struct turn *turns, size_t count, struct error *err)
+{
+	struct journal *journal = NULL;
+	enum status status = journal_open(bundle, run->run, (uint32_t)run->planned_trajectories, (uint32_t)run->planned_turns, true, &journal, err);
+	size_t evaluations = 0;
+
+	for (size_t i = 0; i < count && status == OK; i++) {
+		const struct evaluation *evaluation = journal_find(journal, turns[i].trajectory, turns[i].turn);
+		const char *what = evaluation == NULL ? "it has no evaluation" : NULL;
+
+		if (evaluation != NULL)
+			status = check_turn(bundle, &turns[i], evaluation, &what, err);
+		if (status == OK && what != NULL)
+			status = error_set(err, R_MCP_LEAVES, "", "trajectory %lu, turn %lu of the run '%s': %s", (unsigned long)turns[i].trajectory, (unsigned long)turns[i].turn, run->run, what);
+	}
+	for (uint32_t i = 0; status == OK && i < run->planned_trajectories; i++)
+		for (uint32_t j = 0; j < run->planned_turns; j++)
+			evaluations += journal_find(journal, i, j) != NULL;
+	if (status == OK && evaluations != count)
+		status = error_set(err, R_MCP_LEAVES, "", "the run '%s' has %zu turns and %zu evaluations", run->run, count, evaluations);
+	journal_close(journal);
 	return status;
 }
 

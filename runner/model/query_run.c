@@ -38,12 +38,25 @@ enum status query_run_write_turns(const struct root *bundle, const char *run, co
 
 /* ---- beginning ---- */
 
+bool query_run_is_source(const struct root *bundle, const char *source)
+{
+	char *path = mem_format(LAYOUT_SOURCES "%s/" LAYOUT_PROVENANCE, source);
+	struct bytes text = {0};
+	cJSON *tree = NULL;
+	const bool is = root_read(bundle, path, QUERY_FILE_MAX, &text, NULL) == OK && json_parse(text.data != NULL ? text.data : "", text.len, path, &tree, NULL) == OK &&
+	                strcmp(replay_text(tree, "kind"), QUERY_KIND) == 0;
+
+	cJSON_Delete(tree);
+	bytes_free(&text);
+	free(path);
+	return is;
+}
+
 enum status query_run_write_source(const struct root *bundle, const char *source, struct error *err)
 {
 	char *path = mem_format(LAYOUT_SOURCES "%s/" LAYOUT_PROVENANCE, source);
 	cJSON *tree = cJSON_CreateObject();
-	struct bytes text = {0}, there = {0};
-	struct error why = {0};
+	struct bytes text = {0};
 
 	cJSON_AddStringToObject(tree, "kind", QUERY_KIND);
 	cJSON_AddStringToObject(tree, "program", "ptxseal " PTXSEAL_VERSION);
@@ -52,18 +65,10 @@ enum status query_run_write_source(const struct root *bundle, const char *source
 
 	bytes_char(&text, '\n');
 	cJSON_Delete(tree);
-	tree = NULL;
-	if (status == OK && root_read(bundle, path, QUERY_FILE_MAX, &there, &why) == OK) {
-		if (json_parse(there.data != NULL ? there.data : "", there.len, path, &tree, NULL) != OK || strcmp(replay_text(tree, "kind"), QUERY_KIND) != 0)
-			status = error_set(err, R_QRY_NAME, path, "the source '%s' is of another kind", source);
-	} else if (status == OK && why.rule != R_IO_OPEN && why.status != OK) {
-		*err = why;
-		status = why.status;
-	} else if (status == OK) {
+	if (status == OK && !root_has(bundle, path))
 		status = root_write(bundle, path, text.data, text.len, err);
-	}
-	cJSON_Delete(tree);
-	bytes_free(&there);
+	else if (status == OK && !query_run_is_source(bundle, source))
+		status = error_set(err, R_QRY_NAME, path, "the source '%s' is of another kind", source);
 	bytes_free(&text);
 	free(path);
 	return status;

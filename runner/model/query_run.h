@@ -18,6 +18,9 @@ enum status query_run_begin(const struct root *bundle, const char *run, const ch
 /* What is sealed as a source: its runs were asked here. One that is there is of this kind, or it is refused (R_QRY_NAME). */
 enum status query_run_write_source(const struct root *bundle, const char *source, struct error *err);
 
+/* Its source.json is of that kind. */
+bool query_run_is_source(const struct root *bundle, const char *source);
+
 enum status query_run_write_turns(const struct root *bundle, const char *run, const struct bytes *turns, struct error *err);
 /* turns.jsonl has these very bytes; else R_QRY_TURNS with the first line that differs. */
 enum status query_run_check_turns(const struct root *bundle, const char *run, const struct bytes *turns, struct error *err);

@@ -10,6 +10,7 @@
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
 #include "../bundle/objects.h"
+#include "../bundle/training_set.h"
 
 enum { FACTS_MAX = 1 << 20 };
 
@@ -215,7 +216,7 @@ static enum status write_manifest(struct making *making, struct error *err)
 	char hex[SHA256_HEX + 1];
 
 	sha256_hex(&hash, hex);
-	cJSON_AddStringToObject(tree, "schema", "ptxseal-repairs/1");
+	cJSON_AddStringToObject(tree, "schema", TRAINING_SET_SCHEMA);
 	cJSON_AddStringToObject(tree, "program", "ptxseal " PTXSEAL_VERSION);
 	cJSON_AddStringToObject(tree, "sha256", hex);
 	cJSON_AddNumberToObject(tree, "bytes", (double)repairs->lines.len);

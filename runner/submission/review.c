@@ -11,6 +11,7 @@
 #include "../bundle/ledger.h"
 #include "../bundle/objects.h"
 #include "../bundle/replays.h"
+#include "../bundle/talk.h"
 #include "../bundle/verify.h"
 #include "../kernel/candidate.h"
 #include "../log/tlog.h"
@@ -18,10 +19,13 @@
 #include "../measure/vet.h"
 #include "facts.h"
 #include "foresee.h"
+#include "keylike.h"
 #include "known.h"
 #include "leaf.h"
+#include "own_files.h"
 #include "response_check.h"
 #include "schema.h"
+#include "talk_check.h"
 
 /* A review under way. */
 struct reviewing {
@@ -32,6 +36,7 @@ struct reviewing {
 		char **at;
 		size_t count, room;
 	} named;
+	struct words_of answers; /* candidates that were extracted from answers of a model, as their directories */
 };
 
 /* A run under review, with its turns by trajectory. */
@@ -40,6 +45,7 @@ struct ledger_run {
 	char *turns_path;
 	struct turn *turns; /* in file order */
 	size_t count, room;
+	bool talks; /* it asked a model */
 };
 
 static const char *fact(const struct review *review, const char *field)
@@ -47,13 +53,25 @@ static const char *fact(const struct review *review, const char *field)
 	return replay_text(review->facts, field);
 }
 
+static void keep(struct words_of *words, char *word)
+{
+	if (words->count == words->room) {
+		words->room = words->room == 0 ? 64 : words->room * 2;
+		words->at = mem_array(words->at, words->room, sizeof *words->at);
+	}
+	words->at[words->count++] = word;
+}
+
 static void name(struct reviewing *reviewing, char *path)
 {
-	if (reviewing->named.count == reviewing->named.room) {
-		reviewing->named.room = reviewing->named.room == 0 ? 64 : reviewing->named.room * 2;
-		reviewing->named.at = mem_array(reviewing->named.at, reviewing->named.room, sizeof *reviewing->named.at);
-	}
-	reviewing->named.at[reviewing->named.count++] = path;
+	keep(&reviewing->named, path);
+}
+
+static void words_free(struct words_of *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		free(words->at[i]);
+	free(words->at);
 }
 
 /* ---- as a bundle ---- */
@@ -322,21 +340,6 @@ struct naming {
 	const char *path;                  /* of the record */
 };
 
-static bool is_file_of(const struct candidate *candidate, const char *path)
-{
-	const size_t len = strlen(candidate->directory);
-
-	if (strncmp(path, candidate->directory, len) != 0 || path[len] != '/')
-		return false;
-	const char *file = path + len + 1;
-	char *cubin = mem_format("kernel.%s.cubin", candidate->arch);
-	const bool is = strcmp(file, "candidate.json") == 0 || strcmp(file, candidate->ptx_file) == 0 || strcmp(file, cubin) == 0 ||
-	                (candidate->is_lowered && strcmp(file, candidate->lowering.source) == 0);
-
-	free(cubin);
-	return is;
-}
-
 static enum status name_file(void *context, const char *path, const struct sha256 *hash, struct error *err)
 {
 	const struct naming *naming = context;
@@ -346,22 +349,11 @@ static enum status name_file(void *context, const char *path, const struct sha25
 	name(naming->reviewing, mem_text(path));
 	if (naming->candidate == NULL)
 		findings_add_field(review->findings, R_SUB_OWN, naming->path, "candidate.files", "%s is of no candidate that can be read", path);
-	else if (!is_file_of(naming->candidate, path))
+	else if (!own_files_have(naming->candidate, path))
 		findings_add_field(review->findings, R_SUB_OWN, naming->path, "candidate.files", "%s is none of '%s'", path, naming->candidate->directory);
 	else if (root_has(review->archive, naming->candidate->file) && !root_has(review->archive, path))
 		findings_add(review->findings, R_SUB_OWN, path, "the archive's candidate has no such file");
 	return OK;
-}
-
-/* artifact/candidates/TASK/NAME, and nothing else, is where a candidate stands. */
-static bool stands_among_candidates(const char *directory)
-{
-	const char *task = directory + strlen(LAYOUT_CANDIDATES), *slash;
-
-	if (strncmp(directory, LAYOUT_CANDIDATES, strlen(LAYOUT_CANDIDATES)) != 0)
-		return false;
-	slash = strchr(task, '/');
-	return slash != NULL && strchr(slash + 1, '/') == NULL;
 }
 
 static void name_files(struct reviewing *reviewing, const cJSON *record, const char *path)
@@ -372,7 +364,7 @@ static void name_files(struct reviewing *reviewing, const cJSON *record, const c
 	struct error err;
 
 	/* That it cannot be read, or its list not, is told by code_check and by the seal's own check. */
-	if (stands_among_candidates(directory) && candidate_read(reviewing->review->submission, directory, &candidate, NULL) == OK)
+	if (own_files_stand(directory) && candidate_read(reviewing->review->submission, directory, &candidate, NULL) == OK)
 		naming.candidate = candidate;
 	replay_files(record, path, name_file, &naming, &err);
 	candidate_free(candidate);
@@ -392,7 +384,8 @@ static void review_record(struct reviewing *reviewing, const struct ledger_run *
 	if (strcmp(replay_text(record, "problem.workload"), run->run.workload) != 0)
 		findings_add_field(review->findings, R_SUB_TURN, path, "problem.workload", "its run is of '%s'", run->run.workload);
 	vet_findings(review->archive, review->submission, record, path, review->findings);
-	plausible_dates(record, path, run->run.date, fact(review, "date"), review->today, review->findings);
+	/* A run that asks a model may go on on another day. */
+	plausible_dates(record, path, run->talks && strcmp(replay_text(record, "date"), run->run.date) > 0 ? replay_text(record, "date") : run->run.date, fact(review, "date"), review->today, review->findings);
 	response_check(review->submission, run->turns, run->count, record, path, review->findings);
 	check_copied(reviewing, record, path);
 	check_device(reviewing, record, path);
@@ -440,6 +433,7 @@ static void check_run_facts(const struct review *review, const struct run *run, 
 	else if (strcmp(trained, "unknown") == 0)
 		findings_add_field(review->findings, R_SUB_UNSAID, LAYOUT_SUBMISSION, "conflicts", "whether '%s', the task of '%s', was in the training set is unknown",
 		                   run->task, run->run);
+	talk_check_training(review->submission, run, trained, review->findings);
 	free(theirs);
 	free(mine);
 }
@@ -465,23 +459,37 @@ static void check_accounting(const struct review *review, const struct ledger_ru
 		                   (unsigned long long)trajectories, (unsigned long long)own->run.planned_trajectories);
 }
 
-static const struct turn *turn_of(const struct ledger_run *own, double trajectory)
+/* Of a record: only one of a run that asked a model has a turn. */
+static bool is_turn(const struct turn *turn, const cJSON *record)
+{
+	const cJSON *trajectory = replay_at(record, "trajectory"), *number = replay_at(record, "turn");
+
+	return cJSON_IsNumber(trajectory) && (double)turn->trajectory == trajectory->valuedouble && (double)turn->turn == (cJSON_IsNumber(number) ? number->valuedouble : 0);
+}
+
+static const struct turn *turn_of(const struct ledger_run *own, const cJSON *record)
 {
 	for (size_t i = 0; i < own->count; i++)
-		if ((double)own->turns[i].trajectory == trajectory)
+		if (is_turn(&own->turns[i], record))
 			return &own->turns[i];
 	return NULL;
 }
 
 static void check_turn(const struct review *review, const struct ledger_run *own, const cJSON *record, const char *path)
 {
-	const cJSON *trajectory = replay_at(record, "trajectory");
-	const struct turn *turn = cJSON_IsNumber(trajectory) ? turn_of(own, trajectory->valuedouble) : NULL;
+	const struct turn *turn = turn_of(own, record);
 
 	if (turn == NULL) {
 		findings_add_field(review->findings, R_SUB_TURN, path, "trajectory", "its run has no such trajectory");
 		return;
 	}
+	char *candidate = talk_candidate(&own->run, turn->trajectory, turn->turn);
+
+	if (own->talks && strcmp(replay_text(record, "candidate.directory"), candidate) != 0)
+		findings_add_field(review->findings, R_SUB_TURN, path, "candidate.directory", "it is not the candidate of its turn, %s", candidate);
+	free(candidate);
+	if (own->talks != cJSON_IsNumber(replay_at(record, "turn")))
+		findings_add_field(review->findings, R_SUB_TURN, path, "turn", own->talks ? "it does not tell its turn" : "a trajectory of its run has no turns to tell apart");
 	const bool correct = outcome_is_correct(turn->outcome);
 	const char *median = replay_text(record, "timing.speedup.median");
 	const struct {
@@ -496,6 +504,41 @@ static void check_turn(const struct review *review, const struct ledger_run *own
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		if (strcmp(texts[i].said, texts[i].is) != 0)
 			findings_add_field(review->findings, R_SUB_TURN, path, texts[i].field, "it is '%s', and '%s' in %s", texts[i].said, texts[i].is, own->turns_path);
+}
+
+static void on_object(void *context, const char *path, const char *by)
+{
+	(void)by;
+	name(context, mem_text(path));
+}
+
+/* What stands in its directory: of other files than a candidate's own it is told that nothing names them. */
+static void on_candidate(void *context, const char *directory, const char *by)
+{
+	struct reviewing *reviewing = context;
+	struct candidate *candidate = NULL;
+
+	(void)by;
+	keep(&reviewing->answers, mem_text(directory));
+	if (!own_files_stand(directory) || candidate_read(reviewing->review->submission, directory, &candidate, NULL) != OK)
+		return; /* told by talk_check */
+	for (size_t i = 0; i < OWN_FILES_MAX; i++) {
+		char *path = own_files_path(candidate, i);
+
+		if (path != NULL)
+			name(reviewing, path);
+	}
+	candidate_free(candidate);
+}
+
+static void check_talk(struct reviewing *reviewing, const struct ledger_run *own, const bool *recorded)
+{
+	const struct talk_visitor visitor = {.object = on_object, .candidate = on_candidate, .context = reviewing};
+	const struct review *review = reviewing->review;
+	const struct talk_check check = {review->submission, review->archive, &own->run, own->turns, own->count, recorded, review->findings};
+
+	talk_check(&check);
+	talk_names(review->submission, own->run.run, &visitor, NULL); /* what cannot be read is told by talk_check */
 }
 
 static void take_records(struct reviewing *reviewing, const struct ledger_run *own)
@@ -517,13 +560,15 @@ static void take_records(struct reviewing *reviewing, const struct ledger_run *o
 			continue;
 		check_turn(review, own, record, path);
 		for (size_t t = 0; t < own->count; t++)
-			seen[t] = seen[t] || (double)own->turns[t].trajectory == replay_at(record, "trajectory")->valuedouble;
+			seen[t] = seen[t] || is_turn(&own->turns[t], record);
 		review_record(reviewing, own, record, path);
 		cJSON_Delete(record);
 	}
-	if (review->records == before)
+	if (own->talks)
+		check_talk(reviewing, own, seen);
+	else if (review->records == before)
 		findings_add(review->findings, R_SUB_EMPTY, own->turns_path, "the run has no record");
-	for (size_t t = 0; t < own->count && review->records > before; t++)
+	for (size_t t = 0; t < own->count && review->records > before && !own->talks; t++)
 		if (!seen[t])
 			findings_add(review->findings, R_SUB_TURN, own->turns_path, "trajectory %u has no record", own->turns[t].trajectory);
 	free(seen);
@@ -542,9 +587,10 @@ static void check_objects_of(struct reviewing *reviewing, const struct ledger_ru
 		if (!sha256_parse(own->turns[i].response, &response))
 			continue;
 		const struct known_thing *other = known_find(&reviewing->archive, KNOWN_RESPONSE, &response, own->run.run);
+		const struct sha256 nothing = sha256_of("", 0); /* a model that says nothing copies nobody */
 
-		if (other != NULL)
-			findings_add_field(reviewing->review->findings, R_SUB_CANDIDATE, own->turns_path, "response",
+		if (other != NULL && memcmp(&response, &nothing, sizeof nothing) != 0)
+			findings_add_field(reviewing->review->findings, own->talks ? R_SUB_ANSWERED : R_SUB_CANDIDATE, own->turns_path, "response",
 			                   "trajectory %u, turn %u has the response of the archive's run '%s'", own->turns[i].trajectory, own->turns[i].turn,
 			                   other->where);
 	}
@@ -568,8 +614,9 @@ static void review_run(struct reviewing *reviewing, const char *run_name, const 
 		if (root_read(review->submission, own.turns_path, LEDGER_TURNS_FILE_MAX, &text, &err) != OK ||
 		    turns_read(text.data != NULL ? text.data : "", text.len, own.turns_path, &own.run, &with, &err) != OK)
 			findings_error(review->findings, own.turns_path, &err);
-		else
+		else if (!talk_has(review->submission, run_name, LAYOUT_QUERY)) /* of what `query` asked, playing it tells */
 			check_accounting(review, &own);
+		own.talks = talk_is(review->submission, run_name);
 		take_records(reviewing, &own);
 		check_objects_of(reviewing, &own);
 	}
@@ -650,6 +697,14 @@ static void check_named(struct reviewing *reviewing)
 	}
 }
 
+static bool is_answer(const struct reviewing *reviewing, const char *directory)
+{
+	for (size_t i = 0; i < reviewing->answers.count; i++)
+		if (strcmp(reviewing->answers.at[i], directory) == 0)
+			return true;
+	return false;
+}
+
 /* One thing of a candidate: known in the archive under another name, or twice in the submission. */
 static void check_thing(const struct reviewing *reviewing, const struct known_thing *thing)
 {
@@ -662,7 +717,7 @@ static void check_thing(const struct reviewing *reviewing, const struct known_th
 	if (root_has(reviewing->review->archive, file))
 		; /* measured again: told once, below */
 	else if (other != NULL)
-		findings_add(findings, R_SUB_CANDIDATE, file, "its %s is that of the archive's %s", what, other->where);
+		findings_add(findings, is_answer(reviewing, thing->where) ? R_SUB_ANSWERED : R_SUB_CANDIDATE, file, "its %s is that of the archive's %s", what, other->where);
 	else if (twin != NULL && strcmp(twin->where, thing->where) != 0)
 		findings_add(findings, R_SUB_TWIN, file, "its %s is that of %s", what, twin->where);
 	if (thing->kind == KNOWN_PTX && root_has(reviewing->review->archive, file))
@@ -729,12 +784,12 @@ void review_check(struct review *review)
 	check_taken(&reviewing);
 	check_unsaid(review);
 	review_runs(&reviewing);
+	keylike_check(review->submission, &reviewing.list, review->findings);
 	check_named(&reviewing);
 	check_candidates(&reviewing);
 	check_foreseen(review);
-	for (size_t i = 0; i < reviewing.named.count; i++)
-		free(reviewing.named.at[i]);
-	free(reviewing.named.at);
+	words_free(&reviewing.named);
+	words_free(&reviewing.answers);
 	known_free(&reviewing.own);
 	known_free(&reviewing.archive);
 	file_list_free(&reviewing.list);

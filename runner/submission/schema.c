@@ -25,7 +25,7 @@ enum kind {
 enum need {
 	ALWAYS,
 	OR_NULL,
-	OPTIONAL, /* records of other versions of the program may lack it */
+	OPTIONAL, /* some records have none, as those of other versions of the program */
 };
 
 struct member {
@@ -40,6 +40,7 @@ static const struct member members[] = {
 	{"run", TEXT, ALWAYS},
 	{"date", TEXT, ALWAYS},
 	{"trajectory", COUNT, ALWAYS},
+	{"turn", COUNT, OPTIONAL}, /* of a run that asked a model; review.c asks whose it is */
 	{"stand_in", TRUTH, ALWAYS},
 	{"options", OBJECT, ALWAYS},
 	{"options.trials", COUNT, ALWAYS},

@@ -13,6 +13,9 @@
 #include "../bundle/replays.h"
 #include "../bundle/seal.h"
 #include "../bundle/statement.h"
+#include "../bundle/talk.h"
+#include "../bundle/training_set.h"
+#include "../model/query_run.h"
 #include "facts.h"
 
 static const char program[] = "ptxseal " PTXSEAL_VERSION;
@@ -27,6 +30,7 @@ struct making {
 	const char *source, *model;
 	char date[DATE_TEXT + 1];   /* today, UTC: what is sealed says that it was made then */
 	cJSON *runs;                /* names */
+	bool asked;                 /* by its source.json: the runs asked a model */
 	bool *taken;                /* file by file of the inventory: it goes along */
 };
 
@@ -109,6 +113,58 @@ static void take_turns(struct making *making, const struct run *run)
 	free(path);
 }
 
+static void on_object(void *context, const char *path, const char *by)
+{
+	take(context, path, by);
+}
+
+/* All that stands in its directory. */
+static void on_candidate(void *context, const char *directory, const char *by)
+{
+	struct making *making = context;
+	char *json = mem_format("%s/candidate.json", directory), *beneath = mem_format("%s/", directory);
+
+	take(making, json, by);
+	for (size_t i = 0; i < making->inventory.count; i++)
+		if (strncmp(making->inventory.at[i].path, beneath, strlen(beneath)) == 0)
+			making->taken[i] = true;
+	free(beneath);
+	free(json);
+}
+
+/* What was asked and answered, and everything that this names. */
+static void take_talk(struct making *making, const struct run *run)
+{
+	const struct talk_visitor visitor = {.object = on_object, .candidate = on_candidate, .context = making};
+	struct error err = {0};
+
+	for (size_t i = 0; talk_files[i] != NULL; i++) {
+		char *path = mem_format(LAYOUT_RUNS "%s/%s", run->run, talk_files[i]);
+
+		if (root_has(making->working, path))
+			take(making, path, run->run);
+		free(path);
+	}
+	if (talk_names(making->working, run->run, &visitor, &err) != OK)
+		findings_error(&making->result->findings, NULL, &err);
+}
+
+/* One that is named for the submission has to be the one that the run names, if it does. */
+static void take_training_set(struct making *making, const struct run *run)
+{
+	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TRAINING_SET, run->run);
+	const struct bytes *named = making->options->training_set;
+	struct bytes there = {0};
+
+	if (root_has(making->working, path)) {
+		take(making, path, run->run);
+		if (named != NULL && (root_read(making->working, path, TRAINING_SET_MAX, &there, NULL) != OK || there.len != named->len || memcmp(there.data, named->data, there.len) != 0))
+			findings_add(&making->result->findings, R_TRN_OTHER, path, "it is another one");
+	}
+	bytes_free(&there);
+	free(path);
+}
+
 static void take_run(struct making *making, const struct run *run, const char *path)
 {
 	char *records = mem_format(LAYOUT_REPLAYS "%s/", run->run);
@@ -123,7 +179,9 @@ static void take_run(struct making *making, const struct run *run, const char *p
 	for (size_t i = 0; i < making->inventory.count; i++)
 		if (strncmp(making->inventory.at[i].path, records, strlen(records)) == 0)
 			take_record(making, making->inventory.at[i].path);
-	if (making->result->records == before)
+	take_talk(making, run);
+	take_training_set(making, run);
+	if (making->result->records == before && !talk_is(making->working, run->run))
 		findings_add(&making->result->findings, R_SUB_EMPTY, path, "the run has no record");
 	cJSON_AddItemToArray(making->runs, cJSON_CreateString(run->run));
 	making->result->runs++;
@@ -231,6 +289,16 @@ static enum status write_facts(struct making *making, struct error *err)
 
 /* ---- signatures ---- */
 
+/* What they were tuned on, for the runs that do not say it. */
+static enum status write_training_sets(struct making *making, struct error *err)
+{
+	enum status status = OK;
+
+	for (const cJSON *name = making->runs->child; name != NULL && status == OK && making->options->training_set != NULL; name = name->next)
+		status = training_set_keep(making->into, name->valuestring, making->options->training_set, err);
+	return status;
+}
+
 /* The key that has signed the run's manifest in the working bundle goes along, with what it may sign; not if it is revoked or not told of. */
 static enum status carry_key(struct making *making, struct trust *from, struct trust *to, const struct dsse *envelope, bool *carried, struct error *err)
 {
@@ -263,7 +331,8 @@ static enum status carry_manifest(struct making *making, const char *run, struct
 	enum status status = OK;
 
 	*carried = false;
-	if (inventory_find(&making->inventory, path) != NULL) {
+	/* Of one to which something was added, the manifest does not say all. */
+	if (inventory_find(&making->inventory, path) != NULL && (making->options->training_set == NULL || talk_has(making->working, run, LAYOUT_TRAINING_SET))) {
 		status = root_read(making->working, path, DSSE_FILE_MAX, &text, err);
 		if (status == OK)
 			status = dsse_parse(text.data, text.len, path, &envelope, err);
@@ -320,14 +389,27 @@ static enum status seal_as(struct making *making, const char *role, const char *
 	return status;
 }
 
+static bool has_records(const struct making *making, const char *run)
+{
+	char *prefix = mem_format(LAYOUT_REPLAYS "%s/", run);
+	bool has = false;
+
+	for (size_t i = 0; i < making->inventory.count && !has; i++)
+		has = strncmp(making->inventory.at[i].path, prefix, strlen(prefix)) == 0;
+	free(prefix);
+	return has;
+}
+
 static enum status seal(struct making *making, struct error *err)
 {
 	bool *carried = mem_array(NULL, making->result->runs + 1, sizeof *carried);
 	enum status status = carry_manifests(making, carried, err);
 	size_t run = 0;
 
+	if (status == OK && making->asked)
+		status = seal_as(making, ROLE_IMPORT, NULL, err);
 	for (const cJSON *name = making->runs->child; name != NULL && status == OK; name = name->next, run++)
-		if (!carried[run])
+		if (!carried[run] && (!making->asked || has_records(making, name->valuestring)))
 			status = seal_as(making, ROLE_REPLAY, name->valuestring, err);
 	if (status == OK)
 		status = seal_as(making, ROLE_ROOT, NULL, err);
@@ -356,7 +438,9 @@ static enum status write_all(struct making *making, struct error *err)
 	enum status status = copy(making, err);
 
 	if (status == OK)
-		status = replay_source_write(making->into, making->source, program, err);
+		status = making->asked ? query_run_write_source(making->into, making->source, err) : replay_source_write(making->into, making->source, program, err);
+	if (status == OK)
+		status = write_training_sets(making, err);
 	if (status == OK)
 		status = write_facts(making, err);
 	if (status == OK)
@@ -381,6 +465,7 @@ enum status submit_make(const struct root *working, const struct root *into, con
 	inventory_take(working, 0, options->quiet, &making.inventory, &result->findings);
 	making.taken = mem_array(NULL, making.inventory.count + 1, sizeof *making.taken);
 	memset(making.taken, 0, making.inventory.count + 1);
+	making.asked = query_run_is_source(working, making.source);
 	take_runs(&making);
 	status = result->findings.count > 0 ? FAILS : write_all(&making, err);
 	findings_sort(&result->findings);

@@ -1,6 +1,6 @@
 /*
  * A submission is itself a bundle (artifact/, manifests/, checksums/) of one source's runs of one model: what a lab sends, what a stranger or an archive checks.
- * It is made from a working bundle, which `ptxseal replay --into` leaves.
+ * It is made from a working bundle, which `ptxseal replay --into`, `query`, `record` or `mcp` leaves.
  */
 #ifndef PTXSEAL_SUBMISSION_SUBMIT_H
 #define PTXSEAL_SUBMISSION_SUBMIT_H
@@ -14,6 +14,7 @@
 struct submit_options {
 	const cJSON *facts;    /* facts_parse */
 	const struct key *key; /* private: seals the submission (root), and signs the runs that no manifest vouches for yet (replay) */
+	const struct bytes *training_set; /* manifest of the set that the model was tuned on (training_set_load), for runs that do not say; NULL: nothing is said */
 	bool quiet;
 };
 

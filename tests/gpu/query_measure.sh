@@ -144,11 +144,16 @@ say 'with the compiler: every kernel extracted and assembled again'
 holds 'rebuild' "$program" rebuild b
 
 say 'sealed and verified'
-for role in import root; do
-	"$program" keygen --out $role.key --public $role.pub >/dev/null
-	holds "sealed as $role" "$program" seal --role $role --key $role.key b
+# What a stand-in measured nobody signs.
+roles=()
+[ -n "${STAND_IN-}" ] || roles=(import 'replay --run asked' 'replay --run killed' 'replay --run session' root)
+for role in "${roles[@]}"; do
+	key=${role%% *}
+	[ -e $key.key ] || "$program" keygen --out $key.key --public $key.pub >/dev/null
+	# shellcheck disable=SC2086
+	holds "sealed as $role" "$program" seal --role $role --key $key.key b
 done
-holds 'verify' "$program" verify b
+[ -n "${STAND_IN-}" ] || holds 'verify' "$program" verify b
 
 say 'what came of it'
 # No table shows what a stand-in for a device measured.

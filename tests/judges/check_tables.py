@@ -52,7 +52,11 @@ class Run:
         fields = json.loads((directory / "run.json").read_text(encoding="utf-8"))
         records = [json.loads(line) for line in (directory / "turns.jsonl").read_text(encoding="utf-8").splitlines()]
         self.__dict__.update(fields)
-        self.reported = bool(records) and {record["evidence"] for record in records} == {"reported"}
+        grades = {record["evidence"] for record in records}
+        self.reported = grades == {"reported"}
+        self.grade = next((grade for grade in ("reported", "executed", "static", "unknown", "refused") if grade in grades), "unknown")
+        tuned = directory / "training_set.json"
+        self.tuned = json.loads(tuned.read_text(encoding="utf-8")) if tuned.exists() else None
         self.turns = [Turn(record, fields) for record in records]
         self.planned = self.planned_trajectories * self.planned_turns
 
@@ -60,10 +64,13 @@ class Run:
         return [turn for turn in self.turns if turn.turn < limit]
 
 
-REPORTED = [run for run in (Run(path.parent) for path in sorted((ROOT / "artifact/runs").glob("*/run.json"))) if run.reported]
+ALL = [Run(path.parent) for path in sorted((ROOT / "artifact/runs").glob("*/run.json"))]
+REPORTED = [run for run in ALL if run.reported]
 RUNS = [run for run in REPORTED if run.source == "ptxbench"]
 FACTS = {path.stem: lines(path) for path in (ROOT / "artifact/facts").glob("*.jsonl")}
 TASKS = {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "tasks").glob("*/facts.json")}
+STATED = {(told["source"], item["task"]): item["trained"]
+          for told in (json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "manifests/submissions").glob("*/artifact/submission.json")) for item in told["conflicts"]}
 TRAINED = {(fact["model"], fact["task"]) for fact in FACTS["training_overlap"]}
 
 
@@ -338,6 +345,39 @@ def by_source():
                "best_speedup": fixed(best(turns), 3)}
 
 
+def told_of(run):
+    """Whether the model was tuned on the run's task, and who says so; not by the facts."""
+    pairs, stated = (run.tuned or {"tasks": {}})["tasks"].get(run.task), STATED.get((run.source, run.task))
+    if pairs:
+        return "yes", "training set"
+    if stated == "yes":
+        return "yes", "submitter"
+    if run.tuned:
+        return "no", "training set"
+    return ("no", "submitter") if stated == "no" else (None, None)
+
+
+def trained():
+    tuned = {fact["model"] for fact in FACTS["sft"]}
+    for run in ALL:
+        mark, who = told_of(run)
+        if mark is None and run.source == "ptxbench" and run.model in tuned:
+            mark, who = "yes" if (run.model, run.task) in TRAINED else "no", "facts"
+        yield {"source": run.source, "model": run.model, "run": run.run, "arch": run.arch, "task": run.task, "trained": mark or "not said", "said_by": who or "-",
+               "training_set": run.tuned["sha256"] if run.tuned else "-", "pairs": (run.tuned or {"tasks": {}})["tasks"].get(run.task, "-")}
+
+
+def answered():
+    for run in ALL:
+        if run.grade != "static":
+            continue
+        of = Counter(turn.outcome for turn in run.turns)
+        target = sum(turn.outcome == "unknown" and run.required_tag in turn.tag.split(", ") for turn in run.turns)
+        yield {"source": run.source, "model": run.model, "evidence": "static", "run": run.run, "arch": run.arch, "task": run.task, "trained": told_of(run)[0] or "not said",
+               "trajectories": trajectories(run.turns), "planned": run.planned, "turns": len(run.turns), "no_kernel": of["extraction_error"], "does_not_compile": of["compile_error"],
+               "rejected": of["rejected"], "compiles": of["unknown"], "target": target, **rate(target, len(run.turns), 2, share="target_percent")}
+
+
 def tasks():
     for name, facts in TASKS.items():
         if facts["paper_set"] == "other":
@@ -416,7 +456,7 @@ def measured():
         yield {column: "-" if value is None else value for column, value in row.items()}
 
 
-KEYS = {"accounting": "model arch", "baselines": "arch task", "best_speedup": "run turn_limit", "by_source": "source model arch task", "contradictions": "finding run",
+KEYS = {"accounting": "model arch", "answered": "run", "trained": "run", "baselines": "arch task", "best_speedup": "run turn_limit", "by_source": "source model arch task", "contradictions": "finding run",
         "correctness": "run turn_limit", "failure_shares": "model arch task outcome", "failures": "model arch task",
         "fast_p": "model arch task p", "figure1": "arch task model", "figure2": "task", "reasoning": "model arch outcome",
         "reasoning_buckets": "model arch bucket", "release": "arch task model", "release_dates": "kind name", "measured": "run candidate",

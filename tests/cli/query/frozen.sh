@@ -5,7 +5,7 @@ server_gone
 cp -r b kept
 try() { # WHAT
 	echo "-- $1"
-	frozen r >out 2>err && echo played || echo "exit $?: $(sed 's/^ptxseal: //; s/ (R-\(...-...\).*/ (R-\1)/; s/line [0-9]*/line N/; s/trajectory [0-9], turn [0-9] stands/a turn stands/; s/trajectory [0-9], turn [0-9], to which/a turn to which/' err)"
+	frozen r >out 2>err && echo played || echo "exit $?: $(sed 's/^ptxseal: //; s/ (R-\(...-...\).*/ (R-\1)/; s/line [0-9]*/line N/; s/trajectory [0-9], turn [0-9] stands/a turn stands/; s/trajectory [0-9], turn [0-9], to which/a turn to which/; s/at trajectory [0-9], turn 0: the bytes/at the first turn: the bytes/' err)"
 	rm -r b
 	cp -r kept b
 }

@@ -25,5 +25,17 @@ for record in b/artifact/replays/*/*.json; do
 	python3 "$REPO/tests/cli/replay/forged.py" disguise "$record" "b/artifact/runs/$(basename "$(dirname "$record")")/turns.jsonl"
 done
 "$PTXSEAL" explain --sql 'SELECT candidate, turn, replay.outcome FROM replay ORDER BY 1' b
+echo '-- who measured says what a replay says: a manifest of the run, and what its source vouches for is the rest'
+for role in import 'replay --run r' root; do
+	"$PTXSEAL" keygen --out "${role%% *}.key" --public "${role%% *}.pub" >out
+	# shellcheck disable=SC2086
+	"$PTXSEAL" seal --role $role --key "${role%% *}.key" b >out || cat out
+done
+"$PTXSEAL" verify b | sed -n '1s/:.*//p'
+said() { sed 's/.*"payload":"\([^"]*\)".*/\1/' "b/manifests/$1.dsse.json" | base64 -d; }
+said r | grep -o '"predicateType":"[^"]*"'
+said r | grep -o '"outcome":{"label":"[^"]*"' | sort | uniq -c
+said r | grep -o '"name":"[^"]*"' | grep -v 'objects\|candidates'
+said query | grep -o '"name":"[^"]*"'
 sed -i '1s/"wrong_result"/"timeout"/' b/artifact/runs/r/turns.jsonl
 "$PTXSEAL" explain --sql 'SELECT 1 AS one' b 2>err || grep -o 'record and ledger have other outcomes (R-RPL-[0-9]*' err

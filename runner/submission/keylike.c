@@ -1,0 +1,78 @@
+#include "keylike.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "../bundle/layout.h"
+
+/* What providers document of their keys: how they begin, and the fewest characters that follow. */
+static const struct {
+	const char *begin;
+	size_t least;
+} forms[] = {
+	{"sk-", 20}, {"AIza", 35}, {"AKIA", 16}, {"ghp_", 36}, {"github_pat_", 40}, {"gsk_", 40}, {"hf_", 30}, {"nvapi-", 40}, {"xai-", 40}, {"Bearer ", 24},
+};
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+/* No word of a language, no name in a program: digits stand in it. */
+static bool is_random(const char *text, size_t len)
+{
+	size_t digits = 0, uppers = 0, lowers = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		digits += isdigit((unsigned char)text[i]) != 0;
+		uppers += isupper((unsigned char)text[i]) != 0;
+		lowers += islower((unsigned char)text[i]) != 0;
+	}
+	return digits >= 2 && uppers + lowers >= 2;
+}
+
+static bool is_form(const char *text, size_t len, size_t form)
+{
+	const size_t begin = strlen(forms[form].begin);
+	size_t end = begin;
+
+	if (len < begin + forms[form].least || memcmp(text, forms[form].begin, begin) != 0)
+		return false;
+	while (end < len && (is_word(text[end]) || text[end] == '.'))
+		end++;
+	return end - begin >= forms[form].least && is_random(text + begin, end - begin);
+}
+
+bool keylike_find(const char *text, size_t len, size_t *at, const char **form)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (i > 0 && is_word(text[i - 1]))
+			continue;
+		for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+			if (!is_form(text + i, len - i, f))
+				continue;
+			*at = i;
+			*form = forms[f].begin;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_searched(const struct file_entry *entry)
+{
+	return entry->kind == FILE_REGULAR && (strncmp(entry->path, LAYOUT_OBJECTS, strlen(LAYOUT_OBJECTS)) == 0 || strncmp(entry->path, LAYOUT_RUNS, strlen(LAYOUT_RUNS)) == 0);
+}
+
+void keylike_check(const struct root *root, const struct file_list *list, struct findings *findings)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct bytes text = {0};
+		const char *form;
+		size_t at;
+
+		if (is_searched(&list->at[i]) && root_read(root, list->at[i].path, SIZE_MAX, &text, NULL) == OK && keylike_find(text.data != NULL ? text.data : "", text.len, &at, &form))
+			findings_add(findings, R_SUB_KEY, list->at[i].path, "what begins with '%s' at byte %zu", form, at);
+		bytes_free(&text);
+	}
+}

@@ -1,0 +1,348 @@
+#include "talk_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "../base/json.h"
+#include "../bundle/evaluations.h"
+#include "../bundle/layout.h"
+#include "../bundle/objects.h"
+#include "../bundle/replays.h"
+#include "../bundle/talk.h"
+#include "../bundle/training_set.h"
+#include "../kernel/candidate.h"
+#include "../measure/assess.h"
+#include "../measure/play.h"
+#include "../model/agent_turns.h"
+
+struct checking {
+	const struct talk_check *check;
+	char *path;    /* of the file that is looked at */
+	bool plans;    /* it has query.json, which says whether what compiles is measured */
+	bool measured;
+};
+
+static char *path_of(const struct talk_check *check, const char *file)
+{
+	return mem_format(LAYOUT_RUNS "%s/%s", check->run->run, file);
+}
+
+char *talk_candidate(const struct run *run, uint32_t trajectory, uint32_t turn)
+{
+	return mem_format(LAYOUT_CANDIDATES "%s/%s-%03lu-%02lu", run->task, run->run, (unsigned long)trajectory, (unsigned long)turn);
+}
+
+/* ---- a run of `query` ---- */
+
+/* What run.json says of the plan, which tables go by. */
+static void check_plan(const struct talk_check *check, const struct query_plan *plan, const char *path)
+{
+	const struct run *run = check->run;
+	const struct {
+		const char *field, *is, *said;
+	} texts[] = {{"arch", plan->arch, run->arch}, {"model", plan->model, run->model}, {"task", plan->task, run->task}, {"workload", plan->workload, run->workload}};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		if (strcmp(texts[i].is, texts[i].said) != 0)
+			findings_add_field(check->findings, R_SUB_PLAN, path, texts[i].field, "it is '%s', and '%s' in " LAYOUT_RUN, texts[i].is, texts[i].said);
+	if (plan->trajectories != run->planned_trajectories || plan->turns != run->planned_turns)
+		findings_add_field(check->findings, R_SUB_PLAN, path, "trajectories", "%lu of %lu turns, and %llu of %llu in " LAYOUT_RUN, (unsigned long)plan->trajectories, (unsigned long)plan->turns,
+		                   (unsigned long long)run->planned_trajectories, (unsigned long long)run->planned_turns);
+}
+
+/* planned = done + not wanted + of prompts too long + missing */
+static void check_account(const struct talk_check *check, const struct conversation_result *result, const char *path)
+{
+	if (result->missing > 0)
+		findings_add(check->findings, R_SUB_ACCOUNT, path, "%llu of %llu turns are missing; trajectory %lu stopped at turn %lu: %s", (unsigned long long)result->missing,
+		             (unsigned long long)result->planned, (unsigned long)result->why_trajectory, (unsigned long)result->why_turn, result->why != NULL ? result->why : "");
+	if (result->too_long > 0)
+		findings_add(check->findings, R_SUB_EARLY, path, "%llu of %llu turns were not asked: prompts were too long", (unsigned long long)result->too_long, (unsigned long long)result->planned);
+}
+
+static void check_played(const struct talk_check *check, bool *measured)
+{
+	char *query = path_of(check, LAYOUT_QUERY), *exchanges = path_of(check, LAYOUT_EXCHANGES);
+	struct conversation_result result = {0};
+	struct play play;
+	struct error err = {0};
+	enum status status = play_open(check->submission, check->archive, check->run->run, &play, &err);
+
+	*measured = play.plan.measured;
+	if (play.plan.task != NULL)
+		check_plan(check, &play.plan, query);
+	if (status != OK && (err.rule == R_PRM_NAME || err.rule == R_QRY_LEAVES))
+		findings_add(check->findings, R_SUB_TEMPLATE, query, "%s", err.what);
+	else if (status != OK)
+		findings_error(check->findings, query, &err);
+	else if (play_run(&play, NULL, NULL, &result, &err) != OK)
+		findings_error(check->findings, exchanges, &err);
+	else
+		check_account(check, &result, exchanges);
+	conversation_result_free(&result);
+	play_close(&play);
+	free(exchanges);
+	free(query);
+}
+
+/* ---- a run of an agent ---- */
+
+/* The request says what its record says of it. */
+static enum status check_request(const struct talk_check *check, const struct exchange *exchange, struct error *err)
+{
+	struct bytes body = {0};
+	struct request request = {0};
+	char *path = object_path(&exchange->request);
+	enum status status = object_get(check->submission, &exchange->request, &body, err);
+
+	if (status == OK)
+		status = request_read(strcmp(exchange->api, "chat") == 0 ? API_CHAT : API_RESPONSES, body.data != NULL ? body.data : "", body.len, &request, err);
+	if (status == OK && (strcmp(request.model, exchange->model_asked) != 0 || strcmp(request.parameters, exchange->parameters) != 0 ||
+	                     memcmp(&request.prompt, &exchange->prompt, sizeof request.prompt) != 0))
+		status = error_set(err, R_QRY_LEAVES, path, "the record of trajectory %lu, turn %lu, attempt %lu says another model, other parameters or another prompt",
+		                   (unsigned long)exchange->trajectory, (unsigned long)exchange->turn, (unsigned long)exchange->attempt);
+	request_free(&request);
+	bytes_free(&body);
+	free(path);
+	return status;
+}
+
+static enum status check_exchanges(const struct talk_check *check, struct error *err)
+{
+	struct freezer *freezer = NULL;
+	enum status status = freezer_open_frozen(check->submission, check->run->run, &freezer, err);
+
+	for (size_t i = 0; status == OK && i < freezer_count(freezer); i++) {
+		const struct exchange *exchange = freezer_at(freezer, i);
+		struct reply_text reply = {0};
+
+		if (exchange->trajectory >= check->run->planned_trajectories)
+			status = error_set(err, R_QRY_STRAY, "", "the run has an exchange of trajectory %lu, which was not planned", (unsigned long)exchange->trajectory);
+		else if (strcmp(exchange->model_asked, check->run->model) != 0)
+			status = error_set(err, R_QRY_LEAVES, "", "trajectory %lu, turn %lu asked another model", (unsigned long)exchange->trajectory, (unsigned long)exchange->turn);
+		if (status == OK)
+			status = check_request(check, exchange, err);
+		if (status == OK)
+			status = freezer_reply(freezer, exchange, &reply, err);
+		reply_text_free(&reply);
+	}
+	freezer_close(freezer);
+	return status;
+}
+
+static void check_session(const struct talk_check *check)
+{
+	char *turns = path_of(check, LAYOUT_TURNS), *exchanges = path_of(check, LAYOUT_EXCHANGES);
+	struct error err = {0};
+
+	if (agent_turns_check(check->submission, check->run, check->turns, check->count, &err) != OK)
+		findings_error(check->findings, turns, &err);
+	if (root_has(check->submission, exchanges) && check_exchanges(check, &err) != OK)
+		findings_error(check->findings, exchanges, &err);
+	free(exchanges);
+	free(turns);
+}
+
+/* ---- evaluations ---- */
+
+static void tell(const struct checking *checking, const struct evaluation *evaluation, enum rule rule, const char *field, const char *what)
+{
+	findings_add_field(checking->check->findings, rule, checking->path, field, "trajectory %lu, turn %lu: %s", (unsigned long)evaluation->trajectory, (unsigned long)evaluation->turn, what);
+}
+
+static bool is_recorded(const struct talk_check *check, const struct evaluation *evaluation)
+{
+	for (size_t i = 0; i < check->count; i++)
+		if (check->turns[i].trajectory == evaluation->trajectory && check->turns[i].turn == evaluation->turn)
+			return check->recorded[i];
+	return false;
+}
+
+/* Without a record nothing was run: what can be said of it is what compiling says. */
+static void check_static(const struct checking *checking, const struct evaluation *evaluation)
+{
+	const bool compiled = evaluation->outcome == OUTCOME_MEASURED_UNKNOWN;
+	const bool failed = evaluation->outcome == OUTCOME_MEASURED_EXTRACTION || evaluation->outcome == OUTCOME_MEASURED_COMPILATION || evaluation->outcome == OUTCOME_MEASURED_REJECTED;
+
+	if (!compiled && !failed)
+		tell(checking, evaluation, R_SUB_STATIC, "outcome", "it has no record of a replay, and the outcome of one");
+	else if (evaluation->evidence != (compiled ? EVIDENCE_STATIC : EVIDENCE_UNKNOWN))
+		tell(checking, evaluation, R_SUB_STATIC, "evidence", "it has no record of a replay, and the evidence of one");
+	if (strcmp(evaluation->speedup, "0") != 0)
+		tell(checking, evaluation, R_SUB_STATIC, "speedup", "it has no record of a replay, and a speedup");
+	for (const cJSON *item = evaluation->facts->child; item != NULL; item = item->next)
+		if (strcmp(item->string, "code") != 0)
+			tell(checking, evaluation, R_SUB_STATIC, "facts", "it has no record of a replay, and tells of one");
+	if ((compiled || failed) && compiled != (evaluation->candidate != NULL))
+		tell(checking, evaluation, R_SUB_CODE, "candidate", compiled ? "what compiles is a candidate" : "what does not compile is no candidate");
+	if (checking->measured && evaluation->candidate != NULL)
+		tell(checking, evaluation, R_SUB_TURN, "candidate", "the run measures what compiles, and there is no record of it");
+}
+
+static bool same_hash(const struct bytes *text, const struct sha256 *id)
+{
+	const struct sha256 hash = sha256_of(text->data, text->len);
+
+	return memcmp(&hash, id, sizeof hash) == 0;
+}
+
+/* buffers, maps and launches of candidate.json are those of the answer; a list that the answer lacks is empty. */
+static bool same_launches(const struct talk_check *check, const struct candidate *candidate, const struct sha256 *id)
+{
+	static const char *const theirs[] = {"buffers", "maps", "launches"};
+	struct bytes text = {0};
+	cJSON *said = NULL, *is = NULL;
+	bool same = object_get(check->submission, id, &text, NULL) == OK && json_parse(text.data != NULL ? text.data : "", text.len, "", &said, NULL) == OK &&
+	            json_parse(candidate->json.data, candidate->json.len, "", &is, NULL) == OK;
+
+	for (size_t i = 0; i < sizeof theirs / sizeof theirs[0] && same; i++) {
+		const cJSON *a = cJSON_GetObjectItemCaseSensitive(said, theirs[i]), *b = cJSON_GetObjectItemCaseSensitive(is, theirs[i]);
+
+		same = a != NULL ? cJSON_Compare(a, b, true) : cJSON_IsArray(b) && b->child == NULL;
+	}
+	cJSON_Delete(said);
+	cJSON_Delete(is);
+	bytes_free(&text);
+	return same;
+}
+
+static void check_source(const struct checking *checking, const struct evaluation *evaluation, const struct candidate *candidate)
+{
+	bool same = candidate->is_lowered == (evaluation->files == 1);
+
+	if (same && candidate->is_lowered)
+		same = same_hash(&candidate->source, &evaluation->file[0].id);
+	else if (same)
+		same = same_hash(&candidate->ptx, &evaluation->file[0].id) && same_launches(checking->check, candidate, &evaluation->file[1].id);
+	if (!same)
+		tell(checking, evaluation, R_SUB_RESPONSE, "candidate", "it is not what was extracted from the reply");
+}
+
+/* facts.code, but for ptxas' own words. */
+static void check_code(const struct checking *checking, const struct evaluation *evaluation, const struct candidate *candidate)
+{
+	static const char *const members[] = {"cubin", "functions", "instructions"};
+	char *path = mem_format("%s/kernel.%s.cubin", candidate->directory, candidate->arch);
+	const cJSON *said = cJSON_GetObjectItemCaseSensitive(evaluation->facts, "code");
+	cJSON *is = cJSON_CreateObject();
+	struct bytes cubin = {0};
+	struct error err = {0};
+	bool target = false;
+
+	if (root_read(checking->check->submission, path, CANDIDATE_CUBIN_MAX, &cubin, &err) != OK || assess_code(&cubin, path, is, &target, &err) != OK) {
+		findings_error(checking->check->findings, path, &err);
+	} else {
+		for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+			if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(said, members[i]), cJSON_GetObjectItemCaseSensitive(is, members[i]), true))
+				tell(checking, evaluation, R_SUB_CODE, "facts.code", "the cubin says otherwise");
+		if (evaluation->evidence == EVIDENCE_STATIC && strcmp(evaluation->arch_tag, target ? "H" : "G") != 0)
+			tell(checking, evaluation, R_SUB_EVIDENCE, "arch_tag", "the cubin says otherwise");
+	}
+	cJSON_Delete(is);
+	bytes_free(&cubin);
+	free(path);
+}
+
+static void check_candidate(const struct checking *checking, const struct evaluation *evaluation)
+{
+	const struct talk_check *check = checking->check;
+	char *expected = talk_candidate(check->run, evaluation->trajectory, evaluation->turn);
+	struct candidate *candidate = NULL;
+	struct error err = {0};
+
+	if (strcmp(expected, evaluation->candidate) != 0)
+		tell(checking, evaluation, R_SUB_TURN, "candidate", "it is named after another turn");
+	else if (candidate_read(check->submission, evaluation->candidate, &candidate, &err) != OK)
+		findings_error(check->findings, evaluation->candidate, &err);
+	else {
+		check_source(checking, evaluation, candidate);
+		check_code(checking, evaluation, candidate);
+	}
+	candidate_free(candidate);
+	free(expected);
+}
+
+/* What the model was told of a measurement is what its record says. */
+static void check_told(const struct checking *checking, const struct evaluation *evaluation)
+{
+	static const char *const counts[] = {"planned", "passed", "failed", "not_run"};
+	static const char *const speeds[] = {"speedup.median", "speedup.low", "speedup.high"}, *const said[] = {"speedup", "low", "high"};
+	const char *slash = evaluation->candidate != NULL ? strrchr(evaluation->candidate, '/') : NULL;
+	char *path = mem_format(LAYOUT_REPLAYS "%s/%s.json", checking->check->run->run, slash != NULL ? slash + 1 : "");
+	cJSON *record = NULL;
+	bool same = slash != NULL && replay_read(checking->check->submission, path, &record, NULL) == OK;
+
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0] && same; i++)
+		same = cJSON_Compare(cJSON_GetObjectItemCaseSensitive(replay_at(record, "accounting"), counts[i]), cJSON_GetObjectItemCaseSensitive(replay_at(evaluation->facts, "trials"), counts[i]), true);
+	for (size_t i = 0; i < sizeof speeds / sizeof speeds[0] && same && replay_at(evaluation->facts, "speed") != NULL; i++)
+		same = strcmp(replay_text(replay_at(record, "timing"), speeds[i]), replay_text(replay_at(evaluation->facts, "speed"), said[i])) == 0;
+	if (same && evaluation->outcome != OUTCOME_MEASURED_CORRECT)
+		same = strcmp(replay_text(record, "outcome.rule"), evaluation->rule) == 0;
+	if (!same)
+		tell(checking, evaluation, R_SUB_TURN, "facts", "its record says otherwise");
+	cJSON_Delete(record);
+	free(path);
+}
+
+static enum status on_evaluation(void *context, struct evaluation *evaluation, uint64_t line, struct error *err)
+{
+	const struct checking *checking = context;
+
+	(void)line, (void)err;
+	if (is_recorded(checking->check, evaluation)) {
+		check_told(checking, evaluation);
+		if (checking->plans && !checking->measured)
+			tell(checking, evaluation, R_SUB_PLAN, "candidate", "it has a record of a replay, and the run is none that measures");
+	} else {
+		check_static(checking, evaluation);
+	}
+	if (evaluation->candidate != NULL)
+		check_candidate(checking, evaluation);
+	else if (cJSON_GetObjectItemCaseSensitive(evaluation->facts, "code") != NULL)
+		tell(checking, evaluation, R_SUB_CODE, "facts.code", "there is no candidate");
+	return OK;
+}
+
+static void check_evaluations(const struct talk_check *check, bool plans, bool measured)
+{
+	struct checking checking = {.check = check, .path = path_of(check, LAYOUT_EVALUATIONS), .plans = plans, .measured = measured};
+	struct bytes text = {0};
+	struct error err = {0};
+
+	if (root_has(check->submission, checking.path) &&
+	    (root_read(check->submission, checking.path, EVALUATIONS_FILE_MAX, &text, &err) != OK ||
+	     evaluations_parse(text.data != NULL ? text.data : "", text.len, checking.path, on_evaluation, &checking, &err) != OK))
+		findings_error(check->findings, checking.path, &err);
+	bytes_free(&text);
+	free(checking.path);
+}
+
+void talk_check(const struct talk_check *check)
+{
+	const bool plans = talk_has(check->submission, check->run->run, LAYOUT_QUERY);
+	bool measured = false;
+
+	if (plans)
+		check_played(check, &measured);
+	else
+		check_session(check);
+	check_evaluations(check, plans, measured);
+}
+
+void talk_check_training(const struct root *submission, const struct run *run, const char *trained, struct findings *findings)
+{
+	struct training_set set;
+	struct error err = {0};
+	bool found;
+	const enum status status = training_set_of_run(submission, run->run, &set, &found, &err);
+	const uint64_t pairs = status == OK ? training_set_pairs(&set, run->task) : 0;
+
+	if (status != OK)
+		findings_error(findings, NULL, &err);
+	else if (pairs > 0 && trained != NULL && strcmp(trained, "yes") != 0)
+		findings_add_field(findings, R_SUB_TRAINING, LAYOUT_SUBMISSION, "conflicts", "it says '%s' of '%s', and the training set of '%s' has %llu pairs of it", trained, run->task, run->run,
+		                   (unsigned long long)pairs);
+	training_set_free(&set);
+}

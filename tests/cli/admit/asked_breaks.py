@@ -1,0 +1,211 @@
+"""Ways to break a submission of a run that asked a model: asked_breaks.py WAY DIRECTORY. Hashes are redone by whoever does it: objects have the names of their bytes, records name them, and turns follow
+from evaluations as far as the way says. What is left is what only the rules find."""
+import glob
+import hashlib
+import json
+import os
+import shutil
+import sys
+
+RUN = "artifact/runs/r"
+
+
+def load(name):
+    with open(f"{RUN}/{name}", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def save(name, records):
+    with open(f"{RUN}/{name}", "w", encoding="utf-8") as file:
+        for record in records:
+            file.write(json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n")
+
+
+def path(name):
+    return f"artifact/objects/sha256/{name[:2]}/{name}"
+
+
+def get(name):
+    with open(path(name), "rb") as file:
+        return file.read()
+
+
+def put(data):
+    name = hashlib.sha256(data).hexdigest()
+    os.makedirs(os.path.dirname(path(name)), exist_ok=True)
+    with open(path(name), "wb") as file:
+        file.write(data)
+    return name
+
+
+def sweep():
+    """Objects that nothing names any more go."""
+    named = "".join(open(name, encoding="utf-8").read() for name in glob.glob("artifact/runs/*/*.jsonl"))
+    for name in glob.glob("artifact/objects/sha256/*/*"):
+        if os.path.basename(name) not in named:
+            os.remove(name)
+            if not os.listdir(os.path.dirname(name)):
+                os.rmdir(os.path.dirname(name))
+
+
+def one(records, trajectory, turn):
+    return next(record for record in records if (record["trajectory"], record["turn"]) == (trajectory, turn))
+
+
+def change(name, trajectory, turn, **members):
+    records = load(name)
+    one(records, trajectory, turn).update(members)
+    save(name, records)
+
+
+def last_of(trajectory):
+    return max(record["turn"] for record in load("turns.jsonl") if record["trajectory"] == trajectory)
+
+
+def as_it_is():
+    pass
+
+
+def exchange_dropped():
+    save("exchanges.jsonl", [record for record in load("exchanges.jsonl") if (record["trajectory"], record["turn"]) != (0, 1)])
+    sweep()
+
+
+def trajectory_dropped():
+    for name in ("exchanges.jsonl", "evaluations.jsonl", "turns.jsonl"):
+        save(name, [record for record in load(name) if record["trajectory"] != 2])
+    shutil.rmtree(glob.glob("artifact/candidates/*/r-002-00")[0])
+    sweep()
+
+
+def last_turn_dropped():
+    """An answer that did not please, and all that came of it."""
+    for name in ("exchanges.jsonl", "evaluations.jsonl", "turns.jsonl"):
+        save(name, [record for record in load(name) if (record["trajectory"], record["turn"]) != (0, last_of(0))] if name != "turns.jsonl" else
+             [record for record in load(name) if record != one(load(name), 0, last_of(0))])
+    shutil.rmtree(glob.glob("artifact/candidates/*/r-000-03")[0])
+    sweep()
+
+
+def response_changed():
+    exchange = one(load("exchanges.jsonl"), 2, 0)
+    change("exchanges.jsonl", 2, 0, response=put(get(exchange["response"]).replace(b"bar.sync 0", b"bar.sync 1", 1)))
+    sweep()
+
+
+def request_changed():
+    exchange = one(load("exchanges.jsonl"), 2, 0)
+    change("exchanges.jsonl", 2, 0, request=put(get(exchange["request"]).replace(b"kernel", b"Kernel", 1)))
+    sweep()
+
+
+def prompt_replaced():
+    """In exchange, request and turn alike."""
+    exchange, turn = one(load("exchanges.jsonl"), 2, 0), one(load("turns.jsonl"), 2, 0)
+    prompt = put(get(turn["prompt"]).replace(b"kernel", b"fast kernel", 1))
+    change("exchanges.jsonl", 2, 0, prompt_sha256=prompt, request=put(get(exchange["request"]).replace(b"kernel", b"fast kernel", 1)))
+    change("turns.jsonl", 2, 0, prompt=prompt)
+    sweep()
+
+
+def outcome_changed():
+    change("evaluations.jsonl", 0, 1, outcome="unknown", evidence="static")
+
+
+def outcome_of_a_measurement():
+    """With the feedback that follows from it, and the turn's line: all that playing the record looks at."""
+    change("evaluations.jsonl", 2, 0, outcome="correct", speedup="1.5", evidence="executed")
+    change("turns.jsonl", 2, 0, outcome="correct", speedup="1.5", evidence="executed", feedback=put(b"The kernel is correct."))
+    sweep()
+
+
+def instructions_added():
+    """A kernel without target instructions is said to have some: the evaluation's facts, its tag, the feedback."""
+    evaluations = load("evaluations.jsonl")
+    one(evaluations, 0, 2)["facts"]["code"]["instructions"] = one(evaluations, 0, 3)["facts"]["code"]["instructions"]
+    one(evaluations, 0, 2)["arch_tag"] = "H"
+    save("evaluations.jsonl", evaluations)
+
+
+def candidate_not_extracted():
+    """Of another turn, under the name of this one."""
+    here, there = (glob.glob(f"artifact/candidates/*/r-00{n}")[0] for n in ("2-00", "1-03"))
+    for name in ("kernel.ptx", "kernel.sm_90a.cubin"):
+        shutil.copy(f"{there}/{name}", f"{here}/{name}")
+
+
+def launches_changed():
+    name = glob.glob("artifact/candidates/*/r-002-00/candidate.json")[0]
+    text = open(name, encoding="utf-8").read()
+    assert '"block":["128","1","1"]' in text
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text.replace('"block":["128","1","1"]', '"block":["64","1","1"]'))
+
+
+def candidate_added():
+    there = glob.glob("artifact/candidates/*/r-002-00")[0]
+    shutil.copytree(there, there.replace("r-002-00", "r-002-01"))
+    name = there.replace("r-002-00", "r-002-01/candidate.json")
+    text = open(name, encoding="utf-8").read().replace("r-002-00", "r-002-01")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def object_added():
+    put(b"nobody names this")
+
+
+def object_dropped():
+    exchange = one(load("exchanges.jsonl"), 0, 0)
+    os.remove(path(exchange["response"]))
+
+
+def key_given_away():
+    """In what the model was said to have reasoned: nothing else looks at that."""
+    exchange = one(load("exchanges.jsonl"), 0, 0)
+    body = json.loads(get(exchange["response"]))
+    body["choices"][0]["message"]["reasoning"] = "The key is sk-" + "Abc123Def456Ghi789Jkl0 it seems"
+    change("exchanges.jsonl", 0, 0, response=put(json.dumps(body).encode()))
+    sweep()
+
+
+def plan_of_fewer():
+    change_json("run.json", lambda run: run.update(planned_trajectories=2))
+
+
+def change_json(name, function):
+    with open(f"{RUN}/{name}", encoding="utf-8") as file:
+        tree = json.load(file)
+    function(tree)
+    with open(f"{RUN}/{name}", "w", encoding="utf-8") as file:
+        file.write(json.dumps(tree, sort_keys=True, separators=(",", ":")) + "\n")
+
+
+def called_measured():
+    change_json("query.json", lambda query: query.update(evaluation="replay"))
+
+
+def another_template():
+    change_json("query.json", lambda query: query["template"].update(id="ptx-9"))
+
+
+def training_set_denied():
+    manifest = {"bytes": 9, "failed_without_fix": 0, "fixes": 2, "held_out": [], "left_out": {}, "pairs": 2, "program": "ptxseal", "schema": "ptxseal-repairs/1", "sha256": "0" * 64,
+                "tasks": {"gemm_n7168_k5120": 2}}
+    with open(f"{RUN}/training_set.json", "w", encoding="utf-8") as file:
+        file.write(json.dumps(manifest, sort_keys=True, separators=(",", ":")) + "\n")
+
+
+def training_set_that_is_none():
+    training_set_denied()
+    change_json("training_set.json", lambda manifest: manifest.update(pairs=3))
+
+
+WAYS = [value for value in list(globals().values()) if callable(value) and value.__module__ == __name__ and value.__code__.co_argcount == 0 and value.__name__ not in ("sweep",)]
+
+if __name__ == "__main__":
+    if sys.argv[1] == "list":
+        print("\n".join(way.__name__ for way in WAYS))
+    else:
+        os.chdir(sys.argv[2])
+        next(way for way in WAYS if way.__name__ == sys.argv[1])()

@@ -1,0 +1,50 @@
+# A run that was measured as it was asked (by the tests' stand-in for the driver, whose times are none that a device has, so nothing is timed here; its records are disguised as a device's) is admitted with
+# its conversation and its records: each has to be of its turn, of the kernel that was extracted there, and to say what the turn and the feedback say.
+. "$REPO/tests/cli/query/common"
+. "$REPO/tests/cli/query/device"
+. "$REPO/tests/cli/admit/asking"
+query talk_runs r --trajectories 1 --turns 2 --measure --trials 8 --seconds 2 --memcheck off --name lab >/dev/null
+server_gone
+for record in b/artifact/replays/r/*.json; do
+	python3 "$REPO/tests/cli/replay/forged.py" disguise "$record" b/artifact/runs/r/turns.jsonl
+done
+archive
+rm a/artifact/facts/inputs.jsonl # of the real task, this one is tiny
+facts >facts.json
+"$PTXSEAL" submit --facts facts.json --key lab.key --into s b | hide | sed -E 's/[0-9]+ (objects|files)/N \1/g'
+ls s/manifests
+"$PTXSEAL" admit --check --into a s | hide | sed -E 's/[0-9]+ files/N files/' | grep -v 'R-SUB-04\|R-SUB-06'
+"$PTXSEAL" admit --key log.key --into a s >/dev/null
+seal_archive
+env -i PATH=/bin PTXSEAL_LIBCUDA=/nowhere "$PTXSEAL" query --frozen --run r a | tail -n 1
+"$PTXSEAL" explain --sql 'SELECT source, run, turn, candidate, replay.outcome FROM replay JOIN run USING (run_id) ORDER BY 3' a
+try() { # WHAT, of a copy in ./t, which is sealed again
+	"$PTXSEAL" seal --role import --key lab.key --name submitter t >seal.out 2>&1
+	cp -r b/tasks t/ # whoever says that it was measured looks at the task
+	"$PTXSEAL" seal --role replay --run r --key lab.key --name submitter t >seal.out 2>&1 || echo "$1: not sealed: $(grep -o 'R-[A-Z]*-[0-9]*' seal.out | head -n 1)"
+	rm -r t/tasks
+	"$PTXSEAL" seal --role root --key lab.key --name submitter t >seal.out 2>&1 || true
+	"$PTXSEAL" admit --check --json --into a0 t >admit.out 2>err || true
+	echo "$1: $(grep -o '"rule":"[^"]*"' admit.out | cut -d '"' -f 4 | grep -v 'R-SUB-04\|R-SUB-06\|R-ADM-013' | sort -u | tr '\n' ' ')"
+	rm -r t
+}
+mkdir -p a0/artifact
+cp -r b/tasks a0/
+record=t/artifact/replays/r/r-000-01.json run=t/artifact/runs/r
+cp -r s t
+try 'as it is'
+cp -r s t
+rm $record
+try 'a record dropped'
+cp -r s t
+sed -i 's/"turn":1/"turn":0/' $record
+try 'of another turn'
+cp -r s t
+sed -i 's/"turn":1,//' $record
+try 'of no turn'
+cp -r s t
+sed -i '/"turn":0,/s/"passed":[0-9]*/"passed":5/' $run/evaluations.jsonl
+try 'another account in what was told'
+cp -r s t
+sed -i 's/"evaluation":"replay"/"evaluation":"static"/' $run/query.json
+try 'called static'
