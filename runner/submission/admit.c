@@ -112,6 +112,19 @@ static void remove_leftovers(const struct root *archive, const char *path)
 	free(directory);
 }
 
+/* Of a run that was killed behind its commit: while it wrote the proof, or in checksums/. */
+static void remove_all_leftovers(const struct root *archive, const cJSON *files)
+{
+	const cJSON *file;
+
+	cJSON_ArrayForEach(file, files)
+	{
+		if (cJSON_IsString(file) && path_valid(file->valuestring, strlen(file->valuestring)) && layout_is_listed(file->valuestring))
+			remove_leftovers(archive, file->valuestring);
+	}
+	remove_leftovers(archive, LAYOUT_ADMITTING);
+}
+
 static enum status take_back(const struct root *archive, const cJSON *files, struct error *err)
 {
 	enum status status = OK;
@@ -163,10 +176,12 @@ static enum status recover(struct admission *admission, struct error *err)
 		status = logbook_open(archive, &log, err);
 	if (status == OK)
 		status = tlog_find(&log, entry, strlen(entry), &found, &index, err);
-	if (status == OK && found)
+	if (status == OK && found) {
+		remove_all_leftovers(archive, files);
 		status = finish(archive, &log, index, id, err);
-	else if (status == OK)
+	} else if (status == OK) {
 		status = take_back(archive, files, err);
+	}
 	if (status == OK && found) {
 		admission->result->completed = true;
 		admission->result->leaf = index;

@@ -42,5 +42,18 @@ for _ in $(seq "${PTXSEAL_KILLS:-8}"); do
 	[ "$("$PTXSEAL" log audit a | grep -c '1 entry')" = 1 ] || broken=$((broken + 1))
 	[ -z "$(find a -name '.ptxseal-*')" ] || { find a -name '.ptxseal-*'; broken=$((broken + 1)); }
 done
+# Killed behind its commit, in the middle of a write: what it left goes, and it is completed.
+id=$(ls a/manifests/submissions)
+"$python" - "a/manifests/submissions/$id" a/checksums/admitting <<'PY'
+import json, sys
+entry = open(f"{sys.argv[1]}/entry.json", encoding="utf-8").read()
+place = sys.argv[1][2:]
+with open(sys.argv[2], "w", encoding="utf-8") as journal:
+    journal.write(json.dumps({"entry": entry, "files": [f"{place}/entry.json", f"{place}/proof"], "id": place[-16:]}, separators=(",", ":"), sort_keys=True) + "\n")
+PY
+for place in a/checksums "a/manifests/submissions/$id"; do echo cut >"$place/.ptxseal-0123456789abcdef.tmp"; done
+"$PTXSEAL" admit --key log.key --into a s >out && grep -o 'findings: completed' out
+find a -name '.ptxseal-*' -o -name admitting
+"$PTXSEAL" seal --role root --key archive.key a >seal.out && "$PTXSEAL" verify a >out && echo "sealed and verified"
 echo "$broken broken"
 [ -z "${PTXSEAL_KILLS-}" ] || echo "$killed of $PTXSEAL_KILLS runs were killed before their end, $half of them half done"
