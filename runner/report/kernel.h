@@ -44,6 +44,7 @@ struct kernel {
 	const struct turn *turn; /* of the ledger; NULL: it has none, or its run asked no model */
 	const struct kernel_pictures *pictures; /* NULL: there are none, and why_no_pictures says so */
 	const char *why_no_pictures;
+	bool unverified;  /* the bundle as a whole does not verify */
 	const char *path; /* of the record, from the bundle's top */
 	const cJSON *record;
 	struct kernel_file *files;

@@ -56,6 +56,13 @@ static void section_code(const struct kernel *kernel, struct bytes *out)
 	code_put(&kernel->code, kernel->is_measured_code ? kernel->record : NULL, CODE_MAX, out);
 }
 
+/* Hashes and signatures are compared here one by one; whose keys count is said by a file that nobody vouches for then. */
+static void put_unverified(const struct kernel *kernel, struct bytes *out)
+{
+	if (kernel->unverified)
+		bytes_text(out, "<p class=warning><strong>This bundle does not verify</strong>: <a href=\"../report.html\">the report</a> says why. Who vouches for the files below rests on keys that the bundle names itself.</p>\n");
+}
+
 struct section {
 	const char *id, *title;
 	void (*put)(const struct kernel *kernel, struct bytes *out);
@@ -88,6 +95,7 @@ void kernel_page(const struct kernel *kernel, struct bytes *out)
 	}
 	page_begin(&page, out);
 	put_stand_in(kernel, out);
+	put_unverified(kernel, out);
 	for (size_t i = 0; i < SECTIONS; i++) {
 		if (bodies[i].len == 0)
 			continue;

@@ -233,6 +233,7 @@ static enum status make_one(struct database *db, size_t index, void *context, st
 		.turn = turn_of(run, at->record),
 		.pictures = kernels->why_no_pictures == NULL ? &at->pictures : NULL,
 		.why_no_pictures = kernels->why_no_pictures,
+		.unverified = kernels->unverified,
 		.path = at->path,
 		.record = at->record,
 	};

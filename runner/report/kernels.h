@@ -29,6 +29,7 @@ struct kernels {
 	size_t run_count;
 	size_t unread;       /* records that cannot be read, and why the first cannot */
 	struct error why;
+	bool unverified;     /* the bundle as a whole does not verify: pages say so. The caller's to set */
 	char *why_no_pictures; /* NULL: pictures are there */
 };
 

@@ -102,6 +102,7 @@ enum status kernels_begin(struct report *report, void **state, struct error *err
 	const enum status status = kernels_read(report->bundle, &made->kernels, err);
 
 	*state = made;
+	made->kernels.unverified = report->standing->integrity != OK;
 	if (status == OK)
 		made->pictures = pictures_begin(&made->kernels);
 	return status;

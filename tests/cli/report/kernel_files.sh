@@ -10,7 +10,7 @@ printf x >>"b/$at/wrong/kernel.sm_90a.cubin"
 printf '{}' >"b/$at/decoy/candidate.json"
 rm b/$at/decoy/kernel.sm_90a.cubin
 says() { # PAGE: what it says of its files
-	tr '>' '\n' <"$1" | grep -o -e '^These are not the bytes that were measured' -e '^This file [a-z ]*' -e '^The cubin cannot be read' -e 'It cannot be believed' | sort | uniq -c
+	tr '>' '\n' <"$1" | grep -o -e '^These are not the bytes that were measured' -e '^This file [a-z ]*' -e '^The cubin cannot be read' -e '^This bundle does not verify' -e 'It cannot be believed' | sort | uniq -c
 }
 "$PTXSEAL" report --output d b >out 2>err || code=$?
 echo "exit ${code-0}"
