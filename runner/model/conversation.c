@@ -25,6 +25,10 @@ struct trajectory {
 	struct turn turn;    /* the one under way */
 	struct said next;    /* of it */
 	bool recorded;       /* its evaluation is of an earlier session */
+	/* What waits for the disk: */
+	bool replied;        /* a reply, until its record is there */
+	struct reply_text reply;
+	const struct evaluation *noted; /* an evaluation, the same; NULL: none */
 	char *why;
 	enum rule why_rule;
 };
@@ -79,7 +83,7 @@ static enum status keep(const struct run_under_way *run, const void *data, size_
 	struct sha256 id = sha256_of(data, len);
 
 	sha256_hex(&id, hex);
-	return is_live(run) ? object_put(run->options->bundle, data, len, &id, err) : OK;
+	return is_live(run) ? freezer_keep(run->options->freezer, data, len, &id, err) : OK;
 }
 
 static void count(struct run_under_way *run, const struct turn *turn, bool recorded)
@@ -143,7 +147,7 @@ static enum status keep_files(const struct run_under_way *run, const struct extr
 		evaluation->file[i].id = sha256_of(text->data, text->len);
 		evaluation->files = i + 1;
 		if (is_live(run))
-			status = object_put(run->options->bundle, text->data, text->len, &evaluation->file[i].id, err);
+			status = freezer_keep(run->options->freezer, text->data, text->len, &evaluation->file[i].id, err);
 	}
 	return status;
 }
@@ -162,7 +166,7 @@ static char *fenced(const struct extracted *extracted)
 	return text.data;
 }
 
-static enum status record_none(struct trajectory *trajectory, const struct extracted *extracted, const struct evaluation **kept, struct error *err)
+static enum status record_none(struct trajectory *trajectory, const struct extracted *extracted, struct error *err)
 {
 	struct evaluation evaluation = {
 		.trajectory = trajectory->number,
@@ -175,7 +179,7 @@ static enum status record_none(struct trajectory *trajectory, const struct extra
 		.text = mem_text(""),
 		.facts = cJSON_CreateObject(),
 	};
-	const enum status status = journal_add(trajectory->under_way->options->journal, &evaluation, kept, err);
+	const enum status status = journal_queue(trajectory->under_way->options->journal, &evaluation, &trajectory->noted, err);
 
 	evaluation_free(&evaluation);
 	return status;
@@ -228,7 +232,7 @@ static enum status on_reply(struct trajectory *trajectory, const struct reply_te
 	else if (status == OK && kept == NULL && !is_live(run))
 		end(trajectory, TRAJECTORY_UNFINISHED, "its last answer was not evaluated");
 	else if (status == OK && kept == NULL && extracted.why != NULL)
-		status = record_none(trajectory, &extracted, &kept, err);
+		status = record_none(trajectory, &extracted, err);
 	else if (status == OK && kept == NULL)
 		status = submit(trajectory, &extracted, err);
 	if (status == OK && kept != NULL)
@@ -264,7 +268,7 @@ static enum status on_try(void *context, struct try *try, struct error *err)
 	try->exchange.trajectory = trajectory->number;
 	try->exchange.turn = trajectory->count;
 	try->exchange.sample = query_plan_sample(run->options->plan, trajectory->number, trajectory->count);
-	enum status status = freezer_add(run->options->freezer, try, err);
+	const enum status status = freezer_queue(run->options->freezer, try, err);
 
 	if (status != OK)
 		return status;
@@ -275,8 +279,10 @@ static enum status on_try(void *context, struct try *try, struct error *err)
 		fail_try(trajectory, try->reply.reply_class, try->reply.why);
 		return OK;
 	}
-	status = on_reply(trajectory, &try->reply, err);
-	return status == OK ? go_on(trajectory, err) : status;
+	trajectory->reply = try->reply;
+	trajectory->replied = true;
+	try->reply = (struct reply_text){0};
+	return OK;
 }
 
 /* ---- from the record ---- */
@@ -441,17 +447,11 @@ static enum status go_on(struct trajectory *trajectory, struct error *err)
 
 static enum status take_assessed(struct run_under_way *run, struct assessment *assessment, struct error *err)
 {
-	struct trajectory *trajectory = &run->at[assessment->trajectory];
-	const struct evaluation *kept = NULL;
-	enum status status = assessment->status;
-
-	if (status != OK)
+	if (assessment->status != OK) {
 		*err = assessment->err;
-	if (status == OK)
-		status = journal_add(run->options->journal, &assessment->evaluation, &kept, err);
-	if (status == OK)
-		status = finish_turn(trajectory, kept, err);
-	return status == OK ? go_on(trajectory, err) : status;
+		return assessment->status;
+	}
+	return journal_queue(run->options->journal, &assessment->evaluation, &run->at[assessment->trajectory].noted, err);
 }
 
 static enum status take_all_assessed(struct run_under_way *run, struct error *err)
@@ -471,20 +471,98 @@ static void wake(void *context)
 	endpoint_wake(context);
 }
 
-/* Until nothing is under way. */
-static enum status follow(struct run_under_way *run, struct error *err)
+/* Does anything wait for the disk that a trajectory goes on from? */
+static bool waits(const struct run_under_way *run)
+{
+	for (uint32_t i = 0; i < run->options->plan->trajectories; i++)
+		if (run->at[i].replied || run->at[i].noted != NULL)
+			return true;
+	return false;
+}
+
+/*
+ * One reply is received here and one after each trajectory that goes on, so that as many wait for the disk together as came while it was waited for last. To wait for more of them would be to hold the first of them up, and keep
+ * replies together that came together.
+ */
+static enum status receive(struct run_under_way *run, struct error *err)
+{
+	const enum status status = endpoint_poll(run->options->endpoint, waits(run) ? 0 : 1000, err);
+
+	return status == OK ? take_all_assessed(run, err) : status;
+}
+
+/* Objects and exchanges first: evaluations name objects, and are of replies that are there. */
+static enum status commit(struct run_under_way *run, struct error *err)
+{
+	const enum status status = freezer_commit(run->options->freezer, err);
+
+	return status == OK ? journal_commit(run->options->journal, err) : status;
+}
+
+static enum status use_reply(struct trajectory *trajectory, struct error *err)
+{
+	struct reply_text reply = trajectory->reply;
+
+	trajectory->replied = false;
+	trajectory->reply = (struct reply_text){0};
+	const enum status status = on_reply(trajectory, &reply, err);
+
+	reply_text_free(&reply);
+	/* Its evaluation may be of an earlier session. */
+	return status == OK ? go_on(trajectory, err) : status;
+}
+
+static enum status use_evaluation(struct trajectory *trajectory, struct error *err)
+{
+	const struct evaluation *evaluation = trajectory->noted;
+	enum status status;
+
+	trajectory->noted = NULL;
+	status = finish_turn(trajectory, evaluation, err);
+	if (status == OK)
+		status = go_on(trajectory, err);
+	/* What it asks is sent before the others go on, or replies that came together would stay together. */
+	return status == OK ? endpoint_poll(trajectory->under_way->options->endpoint, 0, err) : status;
+}
+
+/* Replies once their records are there, then evaluations once theirs are. */
+static enum status use(struct run_under_way *run, struct error *err)
+{
+	const uint32_t count = run->options->plan->trajectories;
+	enum status status = commit(run, err);
+
+	for (uint32_t i = 0; i < count && status == OK; i++)
+		if (run->at[i].replied)
+			status = use_reply(&run->at[i], err);
+	if (status == OK)
+		status = commit(run, err);
+	for (uint32_t i = 0; i < count && status == OK; i++)
+		if (run->at[i].noted != NULL)
+			status = use_evaluation(&run->at[i], err);
+	return status;
+}
+
+static enum status follow_until(struct run_under_way *run, struct error *err)
 {
 	const struct conversation_options *options = run->options;
 	enum status status = OK;
 
-	while (status == OK && (endpoint_open_requests(options->endpoint) > 0 || evaluators_open(run->evaluators) > 0)) {
+	while (status == OK && (endpoint_open_requests(options->endpoint) > 0 || evaluators_open(run->evaluators) > 0 || waits(run))) {
 		if (options->stop != NULL && options->stop())
 			return error_set(err, R_QRY_STOPPED, "", "it was told to stop");
-		status = endpoint_poll(options->endpoint, 1000, err);
+		status = receive(run, err);
 		if (status == OK)
-			status = take_all_assessed(run, err);
+			status = use(run, err);
 	}
 	return status;
+}
+
+/* Until nothing is under way. What came is kept, whatever ends it. */
+static enum status follow(struct run_under_way *run, struct error *err)
+{
+	const enum status status = follow_until(run, err);
+
+	return status == OK ? commit(run, err) : (commit(run, NULL), status);
 }
 
 /* Of a turn that was come to: done, or the one at which its trajectory stopped without an answer. */
@@ -612,6 +690,7 @@ static void free_run(struct run_under_way *run)
 		for (uint32_t j = 0; j < trajectory->count; j++)
 			free_said(&trajectory->said[j]);
 		free_said(&trajectory->next);
+		reply_text_free(&trajectory->reply);
 		free(trajectory->said);
 		free(trajectory->turns);
 		free(trajectory->why);

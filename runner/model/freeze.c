@@ -1,6 +1,5 @@
 #include "freeze.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -19,9 +18,12 @@ struct freezer {
 	const struct root *root;
 	char *path;  /* of exchanges.jsonl, in the bundle */
 	int fd;      /* locked; -1: for reading only */
-	off_t size;  /* of what was flushed */
+	uint64_t size; /* of what was flushed */
 	struct frozen *at;
 	size_t count, room;
+	size_t committed; /* of them: on the disk */
+	struct object_batch objects; /* with the next commit */
+	struct bytes lines;          /* the same */
 	/* Open tables of `slots` entries, a power of two and more than twice the count: index + 1 of an exchange; 0: empty. */
 	size_t *newest; /* the last one of its identity, or the answer */
 	size_t *tries;  /* the last one of its trajectory and turn */
@@ -132,8 +134,11 @@ unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, ui
 
 static enum status on_exchange(void *context, struct exchange *exchange, uint64_t line, struct error *err)
 {
+	struct freezer *freezer = context;
+
 	(void)line, (void)err;
-	take(context, exchange);
+	take(freezer, exchange);
+	freezer->committed = freezer->count;
 	return OK;
 }
 
@@ -157,7 +162,7 @@ static enum status cut_torn_line(struct freezer *freezer, struct bytes *text, st
 	if (len < text->len && (ftruncate(freezer->fd, (off_t)len) != 0 || fsync(freezer->fd) != 0))
 		return error_errno(err, R_IO_WRITE, freezer->path, "cannot cut off the last line, which was not written whole");
 	text->len = len;
-	freezer->size = (off_t)len;
+	freezer->size = len;
 	return OK;
 }
 
@@ -212,6 +217,8 @@ void freezer_close(struct freezer *freezer)
 		return;
 	for (size_t i = 0; i < freezer->count; i++)
 		exchange_free(&freezer->at[i].exchange);
+	object_batch_free(&freezer->objects);
+	bytes_free(&freezer->lines);
 	free(freezer->at);
 	free(freezer->newest);
 	free(freezer->tries);
@@ -222,29 +229,6 @@ void freezer_close(struct freezer *freezer)
 }
 
 /* ---- adding ---- */
-
-/* All of the line, flushed; or none of it. */
-static enum status append(struct freezer *freezer, const struct bytes *line, struct error *err)
-{
-	for (size_t at = 0; at < line->len;) {
-		const ssize_t n = write(freezer->fd, line->data + at, line->len - at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			break;
-		at += (size_t)n;
-		if (at == line->len && fdatasync(freezer->fd) == 0) {
-			freezer->size += (off_t)line->len;
-			return OK;
-		}
-	}
-	const enum status status = error_errno(err, R_IO_WRITE, freezer->path, "cannot add a record");
-
-	if (ftruncate(freezer->fd, freezer->size) != 0)
-		return status; /* what is left is a torn line, which the next opening cuts off */
-	return status;
-}
 
 /* What the record says of an exchange, on its own: it outlives the try. */
 static struct exchange copy_exchange(const struct exchange *from)
@@ -258,28 +242,62 @@ static struct exchange copy_exchange(const struct exchange *from)
 	return copy;
 }
 
-enum status freezer_add(struct freezer *freezer, const struct try *try, struct error *err)
+enum status freezer_keep(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err)
+{
+	return object_batch_add(&freezer->objects, data, len, id, err);
+}
+
+enum status freezer_queue(struct freezer *freezer, const struct try *try, struct error *err)
 {
 	struct exchange exchange = copy_exchange(&try->exchange);
 	const unsigned next = freezer_attempts(freezer, exchange.trajectory, exchange.turn);
-	struct bytes line = {0};
 	enum status status = OK;
 
 	if (exchange.attempt != next)
 		status = error_set(err, R_EXC_ORDER, freezer->path, "attempt %lu of trajectory %lu, turn %lu; expected %u", (unsigned long)exchange.attempt,
 		                   (unsigned long)exchange.trajectory, (unsigned long)exchange.turn, next);
 	if (status == OK)
-		status = object_put(freezer->root, try->request, try->request_len, &exchange.request, err);
+		status = freezer_keep(freezer, try->request, try->request_len, &exchange.request, err);
 	if (status == OK && exchange.has_response)
-		status = object_put(freezer->root, try->response, try->response_len, &exchange.response, err);
-	exchange_write(&exchange, &line);
-	if (status == OK)
-		status = append(freezer, &line, err);
-	if (status == OK)
+		status = freezer_keep(freezer, try->response, try->response_len, &exchange.response, err);
+	if (status == OK) {
+		exchange_write(&exchange, &freezer->lines);
 		take(freezer, &exchange);
+	}
 	exchange_free(&exchange);
-	bytes_free(&line);
 	return status;
+}
+
+/* What is not on the disk was not recorded. */
+static void forget_uncommitted(struct freezer *freezer)
+{
+	while (freezer->count > freezer->committed)
+		exchange_free(&freezer->at[--freezer->count].exchange);
+	memset(freezer->newest, 0, freezer->slots * sizeof *freezer->newest);
+	memset(freezer->tries, 0, freezer->slots * sizeof *freezer->tries);
+	for (size_t i = 0; i < freezer->count; i++)
+		enter(freezer, i);
+}
+
+enum status freezer_commit(struct freezer *freezer, struct error *err)
+{
+	enum status status = freezer->objects.count > 0 ? object_batch_put(&freezer->objects, freezer->root, err) : OK;
+
+	if (status == OK && freezer->lines.len > 0)
+		status = file_append(freezer->fd, freezer->path, freezer->lines.data, freezer->lines.len, &freezer->size, err);
+	freezer->lines.len = 0;
+	if (status == OK)
+		freezer->committed = freezer->count;
+	else if (freezer->count > freezer->committed)
+		forget_uncommitted(freezer);
+	return status;
+}
+
+enum status freezer_add(struct freezer *freezer, const struct try *try, struct error *err)
+{
+	const enum status status = freezer_queue(freezer, try, err);
+
+	return status == OK ? freezer_commit(freezer, err) : status;
 }
 
 /* ---- reading again ---- */

@@ -23,7 +23,16 @@ unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, ui
  * not the next one of its turn. */
 enum status freezer_add(struct freezer *freezer, const struct try *try, struct error *err);
 
-/* In the order of the file. Pointers stay valid until the next freezer_add. */
+/*
+ * The same in two steps, so that many exchanges wait for the disk together. What was queued must not be used before freezer_commit says that it is there: objects first, then the records that name
+ * them, in the order in which they were queued. After a commit that failed the freezer is what it was before the first of them, as far as the disk let it.
+ */
+enum status freezer_queue(struct freezer *freezer, const struct try *try, struct error *err);
+/* An object that records to come may name; it is there after the next commit. */
+enum status freezer_keep(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err);
+enum status freezer_commit(struct freezer *freezer, struct error *err);
+
+/* In the order of the file. Pointers stay valid until the next freezer_add or freezer_queue. */
 size_t freezer_count(const struct freezer *freezer);
 const struct exchange *freezer_at(const struct freezer *freezer, size_t index);
 

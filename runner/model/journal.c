@@ -1,6 +1,5 @@
 #include "journal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -9,7 +8,8 @@
 struct journal {
 	char *path;
 	int fd;     /* -1: for reading only */
-	off_t size; /* of what was flushed */
+	uint64_t size; /* of what was flushed */
+	struct bytes lines; /* queued */
 	uint32_t trajectories, turns;
 	struct evaluation *at; /* one a turn; outcome is set where facts is */
 };
@@ -51,7 +51,7 @@ static enum status cut_torn_line(struct journal *journal, struct bytes *text, st
 	if (len < text->len && (ftruncate(journal->fd, (off_t)len) != 0 || fsync(journal->fd) != 0))
 		return error_errno(err, R_IO_WRITE, journal->path, "cannot cut off the last line, which was not written whole");
 	text->len = len;
-	journal->size = (off_t)len;
+	journal->size = len;
 	return OK;
 }
 
@@ -96,6 +96,7 @@ void journal_close(struct journal *journal)
 		return;
 	for (size_t i = 0; i < (size_t)journal->trajectories * journal->turns; i++)
 		evaluation_free(&journal->at[i]);
+	bytes_free(&journal->lines);
 	free(journal->at);
 	free(journal->path);
 	if (journal->fd >= 0)
@@ -103,41 +104,37 @@ void journal_close(struct journal *journal)
 	free(journal);
 }
 
-/* All of the line, flushed; or none of it. */
-static enum status append(struct journal *journal, const struct bytes *line, struct error *err)
+enum status journal_queue(struct journal *journal, struct evaluation *evaluation, const struct evaluation **kept, struct error *err)
 {
-	size_t at = 0;
+	const size_t before = journal->lines.len;
+	const enum status status = evaluation_write(evaluation, &journal->lines, err);
 
-	while (at < line->len) {
-		const ssize_t n = write(journal->fd, line->data + at, line->len - at);
-
-		if (n < 0 && errno != EINTR)
-			break;
-		at += n > 0 ? (size_t)n : 0;
+	if (status != OK) {
+		journal->lines.len = before;
+		return status;
 	}
-	if (at == line->len && fdatasync(journal->fd) == 0) {
-		journal->size += (off_t)line->len;
-		return OK;
-	}
-	const enum status status = error_errno(err, R_IO_WRITE, journal->path, "cannot add a record");
+	*kept = place(journal, evaluation->trajectory, evaluation->turn);
+	*place(journal, evaluation->trajectory, evaluation->turn) = *evaluation;
+	*evaluation = (struct evaluation){0};
+	return OK;
+}
 
-	if (ftruncate(journal->fd, journal->size) != 0)
-		return status; /* what is left is a torn line, which the next opening cuts off */
+enum status journal_commit(struct journal *journal, struct error *err)
+{
+	const enum status status = journal->lines.len > 0 ? file_append(journal->fd, journal->path, journal->lines.data, journal->lines.len, &journal->size, err) : OK;
+
+	journal->lines.len = 0;
 	return status;
 }
 
 enum status journal_add(struct journal *journal, struct evaluation *evaluation, const struct evaluation **kept, struct error *err)
 {
-	struct bytes line = {0};
-	enum status status = evaluation_write(evaluation, &line, err);
+	enum status status = journal_queue(journal, evaluation, kept, err);
 
-	if (status == OK)
-		status = append(journal, &line, err);
-	if (status == OK) {
-		*kept = place(journal, evaluation->trajectory, evaluation->turn);
-		*place(journal, evaluation->trajectory, evaluation->turn) = *evaluation;
-		*evaluation = (struct evaluation){0};
-	}
-	bytes_free(&line);
+	if (status != OK)
+		return status;
+	status = journal_commit(journal, err);
+	if (status != OK)
+		evaluation_free(place(journal, (*kept)->trajectory, (*kept)->turn));
 	return status;
 }

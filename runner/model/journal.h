@@ -15,4 +15,8 @@ const struct evaluation *journal_find(const struct journal *journal, uint32_t tr
 /* Takes over what the evaluation owns, and gives where it is then. */
 enum status journal_add(struct journal *journal, struct evaluation *evaluation, const struct evaluation **kept, struct error *err);
 
+/* The same in two steps, so that many wait for the disk together; what was queued must not be used before journal_commit says that it is there. */
+enum status journal_queue(struct journal *journal, struct evaluation *evaluation, const struct evaluation **kept, struct error *err);
+enum status journal_commit(struct journal *journal, struct error *err);
+
 #endif

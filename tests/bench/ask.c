@@ -18,6 +18,7 @@ static unsigned turns;
 
 struct conversation {
 	uint32_t number, turn;
+	bool replied, committed; /* a reply has come; its record is on the disk */
 };
 
 static enum status on_try(void *context, struct try *try, struct error *err)
@@ -31,9 +32,8 @@ static enum status on_try(void *context, struct try *try, struct error *err)
 	try->exchange.turn = conversation->turn;
 	try->exchange.sample = conversation->turn * 1000 + conversation->number;
 	if (freezer != NULL)
-		status = freezer_add(freezer, try, err);
-	if (status == OK && ++conversation->turn < turns)
-		endpoint_submit(endpoint, &request, 0, on_try, conversation);
+		status = freezer_queue(freezer, try, err);
+	conversation->replied = true;
 	return status;
 }
 
@@ -43,6 +43,39 @@ static double ms(clockid_t clock)
 
 	clock_gettime(clock, &now);
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* As a run does it (model/conversation.c): what has come waits for the disk together, then each goes on, and what it asks is sent before the next one does. */
+static enum status go_on(struct conversation *all, unsigned count, struct error *err)
+{
+	bool replied = false;
+
+	for (unsigned i = 0; i < count; i++)
+		replied = replied || all[i].replied;
+	enum status status = endpoint_poll(endpoint, replied ? 0 : 1000, err);
+
+	if (status == OK && freezer != NULL)
+		status = freezer_commit(freezer, err);
+	for (unsigned i = 0; i < count; i++)
+		all[i].committed = all[i].replied;
+	for (unsigned i = 0; i < count && status == OK; i++) {
+		if (!all[i].committed)
+			continue;
+		all[i].replied = false;
+		if (++all[i].turn < turns) {
+			endpoint_submit(endpoint, &request, 0, on_try, &all[i]);
+			status = endpoint_poll(endpoint, 0, err);
+		}
+	}
+	return status;
+}
+
+static bool is_over(const struct conversation *all, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (all[i].turn < turns)
+			return false;
+	return true;
 }
 
 int main(int argc, char **argv)
@@ -80,8 +113,8 @@ int main(int argc, char **argv)
 		all[i].number = i;
 		endpoint_submit(endpoint, &request, 0, on_try, &all[i]);
 	}
-	while (status == OK && endpoint_open_requests(endpoint) > 0)
-		status = endpoint_poll(endpoint, 1000, &err);
+	while (status == OK && !is_over(all, count))
+		status = go_on(all, count, &err);
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
