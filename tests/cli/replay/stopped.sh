@@ -5,7 +5,7 @@ candidate a_wrong gemm_wrong
 candidate b_right gemm_right
 "$PTXSEAL" replay --workload small --trials 10000 --seconds 0 --no-evidence --memcheck off --into b --run r --brief b >out 2>err &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 1200); do
 	! grep -q a_wrong out || break
 	sleep 0.1
 done

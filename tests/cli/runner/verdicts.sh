@@ -39,7 +39,12 @@ printf 'no\0newline' >cases/good/exact_bytes.sh.stdout.exact
 printf 'test -z "$(cat)"' | new good/empty_input
 printf 'echo no such thing here; exit 77' | new good/skipped
 
+echo 'trap -p; umask' | new good/as_from_a_terminal
+expect good/as_from_a_terminal.sh.stdout.exact '0022\n'
+umask 077
+trap '' PIPE INT HUP
 LEAK=1 PTXSEAL=$PTXSEAL "$REPO/tests/cli/run" --dir cases bad good
 echo "exit code $?"
+trap - PIPE INT HUP
 "$REPO/tests/cli/run" --dir cases --timeout 2 slow
 echo "exit code $?"
