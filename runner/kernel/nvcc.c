@@ -88,6 +88,12 @@ enum status nvcc_find(struct nvcc *nvcc, struct error *err)
 	nvcc->path = mem_format("%.*s/nvcc", (int)(strrchr(nvcc->toolchain.ptxas, '/') - nvcc->toolchain.ptxas), nvcc->toolchain.ptxas);
 	if (access(nvcc->path, X_OK) != 0)
 		return error_set(err, R_LOW_TOOLS, nvcc->path, "there is a ptxas, but no nvcc beside it");
+	char *behind = toolchain_behind(nvcc->path);
+
+	if (behind != NULL) {
+		free(nvcc->path);
+		nvcc->path = behind;
+	}
 	status = tvm_ffi_find(&nvcc->tvm, err);
 	if (status == OK)
 		status = find_compiler(nvcc, err);

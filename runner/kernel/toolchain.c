@@ -1,6 +1,7 @@
 #include "toolchain.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -77,6 +78,42 @@ static enum status read_version(struct toolchain *toolchain, struct error *err)
 	return status;
 }
 
+static bool is_script(const char *path)
+{
+	char start[2] = {0};
+	FILE *file = fopen(path, "rb");
+	const bool script = file != NULL && fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, "#!", sizeof start) == 0;
+
+	if (file != NULL)
+		fclose(file);
+	return script;
+}
+
+char *toolchain_behind(const char *program)
+{
+	static const char mark[] = "#$ TOP=";
+	const char *name = strrchr(program, '/') + 1;
+	char *nvcc = mem_format("%.*snvcc", (int)(name - program), program), *real = NULL;
+	const char *const argv[] = {nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null", NULL};
+	struct process process = {.argv = argv, .directory = "/", .deadline_s = VERSION_DEADLINE_S};
+	struct error ignored = {0};
+
+	if (is_script(program) && runnable(nvcc) && process_run(&process, &ignored) == OK && process.output.data != NULL) {
+		const char *top = strstr(process.output.data, mark);
+		char *path = top != NULL ? mem_format("%.*s/bin/%s", (int)strcspn(top + strlen(mark), "\n"), top + strlen(mark), name) : NULL;
+
+		real = path != NULL && path[0] == '/' ? realpath(path, NULL) : NULL;
+		free(path);
+	}
+	if (real != NULL && (!runnable(real) || is_script(real))) {
+		free(real);
+		real = NULL;
+	}
+	bytes_free(&process.output);
+	free(nvcc);
+	return real;
+}
+
 enum status toolchain_find(struct toolchain *toolchain, struct error *err)
 {
 	struct bytes program = {0};
@@ -85,6 +122,12 @@ enum status toolchain_find(struct toolchain *toolchain, struct error *err)
 	if (toolchain->ptxas == NULL)
 		return error_set(err, R_TLC_MISSING, NULL,
 		                 "no ptxas in $CUDA_HOME, $CUDA_PATH, $PATH, /usr/local/cuda or /opt/cuda");
+	char *behind = toolchain_behind(toolchain->ptxas);
+
+	if (behind != NULL) {
+		free(toolchain->ptxas);
+		toolchain->ptxas = behind;
+	}
 	enum status status = file_read(toolchain->ptxas, PROGRAM_BYTES_MAX, &program, err);
 
 	if (status == OK) {

@@ -16,6 +16,11 @@ struct toolchain {
 	struct sha256 hash; /* of the program file: two builds of one version differ here */
 };
 
+/* A script that starts the toolkit's program of its name (distributions, conda and module systems install such): the program behind it, as the nvcc beside it names its
+ * toolkit (`nvcc --dryrun`: "#$ TOP="), to be freed. NULL for what is no script, or leads nowhere. The program is what a record's hash has to be of, and its folders are
+ * what compiling may read. program is an absolute path. */
+char *toolchain_behind(const char *program);
+
 /* Looks in $CUDA_HOME/bin, $CUDA_PATH/bin, the directories of $PATH, /usr/local/cuda/bin and /opt/cuda/bin, in this order;
  * R_TLC_MISSING (UNAVAILABLE) if there is none. Free with toolchain_free. */
 enum status toolchain_find(struct toolchain *toolchain, struct error *err);

@@ -274,11 +274,11 @@ put("bomb-many-files", zstd(insert(b"".join(entry(f"{FIRST}/{i:06}") for i in ra
 
 # Memory: what is not asked for is not kept, and what is listed is limited.
 noise = random.Random(1).randbytes(8 << 20)
-put_tar("memory-tags", insert(entry(TOP + "a000", noise) + b"".join(entry(f"{TOP}b{i:03}", b"\0" * (64 << 20)) for i in range(12))))
+put_tar("memory-tags", insert(entry(TOP + "a000", noise) + b"".join(entry(f"{TOP}b{i:03}", b"\0" * (64 << 20)) for i in range(4))))
 put_tar("memory-one-tag", tar([(TOP + "bag-info.txt", b"\n" * (60 << 20))] + entries[1:]))
 put_tar("memory-manifest", tar([(n, d + b"\n" * (60 << 20) if n == TOP + "manifest-sha256.txt" else d) for n, d in entries]))
-put_tar("memory-unplaced", insert(entry(TOP + "data/0", noise) + b"".join(entry(f"{TOP}data/1{i:03}", b"\0" * (64 << 20)) for i in range(12))))
-put_tar("memory-kept", insert(entry(TOP + "data/artifact/0", noise) + b"".join(entry(f"{TOP}data/artifact/1{i:03}", b"\0" * (40 << 20)) for i in range(12))), 1)
+put_tar("memory-unplaced", insert(entry(TOP + "data/0", noise) + b"".join(entry(f"{TOP}data/1{i:03}", b"\0" * (64 << 20)) for i in range(4))))
+put_tar("memory-kept", insert(entry(TOP + "data/artifact/0", noise) + b"".join(entry(f"{TOP}data/artifact/1{i:03}", b"\0" * (40 << 20)) for i in range(4))), 1)
 put_tar("memory-names", insert(b"".join(entry(f"{FIRST}/{i:06}" + "n" * 240 + "/" + "m" * 250 + "/" + "o" * 250 + "/x") for i in range(60000))))
 put_tar("memory-directories", insert(b"".join(entry(f"{FIRST}/{i:06}" + "/ddddddddddddd" * 58 + "/x") for i in range(60000))))
 

@@ -3,7 +3,7 @@
 tiny_task
 dir=artifact/candidates/$task
 try() {
-	lower "$dir/$1" 2>err && echo done || echo "exit $?: $(sed 's/^ptxseal: //; s/ (R-\(...-...\).*/ (R-\1)/; s|/tmp/[^ ]*|FILE|g' err)"
+	lower "$dir/$1" 2>err && echo done || echo "exit $?: $(sed 's/^ptxseal: //; s/ (R-\(...-...\).*/ (R-\1)/; s|/[^ ]*/ptxseal-[^ ]*|FILE|g' err)"
 	ls b/"$dir/$1" | tr '\n' ' '
 	echo
 }
