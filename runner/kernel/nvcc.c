@@ -7,6 +7,7 @@
 
 #include "../base/file.h"
 #include "cage.h"
+#include "complaints.h"
 #include "process.h"
 
 #define MEMORY_BYTES_MAX (UINT64_C(16) << 30) /* of each of its programs; cicc maps much that it does not use */
@@ -177,8 +178,11 @@ static enum status compile(const struct nvcc *nvcc, const char *directory, const
 	if (status == OK)
 		status = process_run(&process, err);
 	cage_free(&cage);
-	if (status == OK && (process.late || process.flooded || process.signal != 0 || process.exit_code != 0))
+	if (status == OK && (process.late || process.flooded || process.signal != 0 || process.exit_code != 0)) {
 		status = refused(&process, file, err);
+		if (process.output.data != NULL)
+			complaints_add(process.output.data, &build->complaints);
+	}
 	bytes_free(&process.output);
 	free(code);
 	return status;
@@ -258,6 +262,7 @@ void build_free(struct build *build)
 {
 	bytes_free(&build->code);
 	bytes_free(&build->ptx);
+	bytes_free(&build->complaints);
 	free(build->flags);
 	*build = (struct build){0};
 }

@@ -25,6 +25,7 @@ struct build {
 	struct bytes code; /* the shared object, linked to no CUDA runtime */
 	struct bytes ptx;  /* that went into it */
 	char *flags;       /* as given, without the directories of this machine */
+	struct bytes complaints; /* where it does not compile (complaints.h) */
 };
 
 /* source is the text of kernel.cu, arch "sm_90a"; file is for messages. R_LOW_COMPILE with the compiler's first complaint. build_free in every case. */

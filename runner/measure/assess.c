@@ -9,6 +9,7 @@
 #include "../base/json.h"
 #include "../bundle/layout.h"
 #include "../kernel/census.h"
+#include "../kernel/complaints.h"
 #include "lower.h"
 #include "plan.h"
 
@@ -52,7 +53,7 @@ static void conclude(struct evaluation *evaluation, enum outcome outcome, const 
 }
 
 /* What is the kernel's fault is an outcome; what is the machine's stays an error. */
-static enum status conclude_error(struct evaluation *evaluation, const struct error *why, struct error *err)
+static enum status conclude_error(struct evaluation *evaluation, const struct error *why, const struct bytes *complaints, struct error *err)
 {
 	const bool compiles = why->rule != R_LOW_COMPILE && why->rule != R_TLC_REFUSED && why->rule != R_TLC_DIED && why->rule != R_TLC_DEADLINE && why->status != MALFORMED;
 
@@ -61,6 +62,11 @@ static enum status conclude_error(struct evaluation *evaluation, const struct er
 		return why->status;
 	}
 	conclude(evaluation, compiles ? OUTCOME_MEASURED_REJECTED : OUTCOME_MEASURED_COMPILATION, rule_info(why->rule)->id, why->what);
+	/* Of several complaints all: one alone is what the error says. */
+	if ((why->rule == R_LOW_COMPILE || why->rule == R_TLC_REFUSED) && complaints->data != NULL && strchr(complaints->data, '\n') != NULL) {
+		free(evaluation->text);
+		evaluation->text = mem_format("%.*s:\n%s", (int)strcspn(why->what, ":"), why->what, complaints->data);
+	}
 	return OK;
 }
 
@@ -283,7 +289,7 @@ static enum status assess_kernel(const struct assessor *assessor, const char *di
 	if (status == OK)
 		status = place_source(assessor, &place, directory, trajectory, turn, source, err);
 	if (status == OK && lower_directory(&place.root, directory, &assessor->nvcc, NULL, &lowered, &why) != OK)
-		status = conclude_error(evaluation, &why, err);
+		status = conclude_error(evaluation, &why, &lowered.complaints, err);
 	else if (status == OK)
 		status = look(assessor, &lowered.cubin, report_of(&lowered), evaluation, err);
 	if (status == OK && assessor->keep && lowered.candidate != NULL)
@@ -340,6 +346,7 @@ static enum status assess_ptx(const struct assessor *assessor, const char *direc
 	struct candidate *candidate = NULL;
 	struct assembly assembly = {0};
 	struct plan plan = {0};
+	struct bytes complaints = {0};
 	struct error why = {0};
 	enum status status = describe(assessor, directory, trajectory, turn, launches, &json, &why);
 
@@ -349,18 +356,21 @@ static enum status assess_ptx(const struct assessor *assessor, const char *direc
 		status = candidate_check_ptx(candidate, &why);
 	if (status == OK)
 		status = toolchain_assemble(&assessor->toolchain, ptx->data, ptx->len, "kernel.ptx", candidate->arch, &assembly, &why);
+	if (assembly.report.data != NULL)
+		complaints_add(assembly.report.data, &complaints);
 	if (status == OK) {
 		status = plan_make(candidate, &assessor->problem, &plan, &why);
 		plan_free(&plan);
 	}
 	if (status != OK)
-		status = conclude_error(evaluation, &why, err);
+		status = conclude_error(evaluation, &why, &complaints, err);
 	else
 		status = look(assessor, &assembly.cubin, assembly.report.data != NULL ? assembly.report.data : "", evaluation, err);
 	if (status == OK && assessor->keep && evaluation->outcome == OUTCOME_MEASURED_UNKNOWN)
 		status = keep_candidate(assessor, directory, candidate, &assembly.cubin, evaluation, err);
 	assembly_free(&assembly);
 	candidate_free(candidate);
+	bytes_free(&complaints);
 	bytes_free(&json);
 	return status;
 }

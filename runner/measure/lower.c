@@ -288,6 +288,8 @@ enum status lower_directory(const struct root *bundle, const char *directory, co
 
 	if (status == OK)
 		status = build(work, err);
+	lowered->complaints = work->build.complaints;
+	work->build.complaints = (struct bytes){0};
 	for (unsigned take = 0; take < TAKES && status == OK; take++)
 		status = record(work, take, err);
 	if (status == OK)
@@ -310,6 +312,7 @@ void lowered_free(struct lowered *lowered)
 	bytes_free(&lowered->ptx);
 	bytes_free(&lowered->cubin);
 	candidate_free(lowered->candidate);
+	bytes_free(&lowered->complaints);
 	*lowered = (struct lowered){0};
 }
 

@@ -13,6 +13,7 @@ struct lowered {
 	struct bytes json;         /* the same, canonical, newline ended */
 	struct bytes ptx, cubin;
 	struct candidate *candidate; /* read back from them */
+	struct bytes complaints;   /* of nvcc, where it does not compile (kernel/complaints.h) */
 };
 
 /*

@@ -320,7 +320,7 @@ def talk_cuda(request):
     with open(os.path.join(os.path.dirname(__file__), "../candidates/host/light.cu"), encoding="utf-8") as source:
         text = source.read()
     if json.loads(request.body)["seed"] % 8 == 0:
-        text = text.replace("threadIdx.x] =", "threadIdx.x] = nonsense +")
+        text = text.replace("threadIdx.x] =", "threadIdx.x] = nonsense + and_more +")
     return reply(completion({"content": f"First a sketch:\n```cuda\n__global__ void f();\n```\nand the file:\n```cuda\n{text}```\n", "reasoning": f"```cuda\n{text}no```"}))
 
 
