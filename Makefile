@@ -178,8 +178,9 @@ $(PORTABLE)/ptxseal: $(BUILD)/runner/main.o $(BUILD)/libptxseal.a
 SERVER := $(BUILD)/server
 SERVER_FLAGS := -DGGML_NATIVE=OFF -DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_EXAMPLES=OFF \
 	-DLLAMA_BUILD_TOOLS=OFF -DLLAMA_CURL=OFF -DCMAKE_BUILD_TYPE=Release
-test-server: $(SERVER)/installed.txt $(BUILD)/tests/test_server
+test-server: $(SERVER)/installed.txt $(BUILD)/tests/test_server $(BUILD)/ptxseal
 	tests/unit/run $(BUILD)/tests/test_server
+	tests/cli/run query/real_server
 
 $(SERVER)/installed.txt: tests/servers/requirements.txt
 	python3 -m venv --clear $(SERVER)
