@@ -332,6 +332,17 @@ static enum status append_entries(struct tlog *log, const struct entry *entries,
 	return status;
 }
 
+enum status tlog_settle(struct tlog *log, struct error *err)
+{
+	struct append append = {.log = log, .directory = {.fd = -1}};
+	enum status status = lock(&append, err);
+
+	if (status == OK)
+		status = catch_up(log, err);
+	root_close(&append.directory);
+	return status;
+}
+
 enum status tlog_append(struct tlog *log, const struct entry *entries, size_t count, const struct key *key, uint64_t *index, struct error *err)
 {
 	bool found;

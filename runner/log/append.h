@@ -15,5 +15,7 @@ enum status tlog_append(struct tlog *log, const struct entry *entries, size_t co
  * again. Reads every tile of level 0. */
 enum status tlog_append_once(struct tlog *log, const void *entry, size_t len, const struct key *key, uint64_t *index,
                              bool *appended, struct error *err);
+/* Clear away what an append that was killed has left, as the next append would; log is then at the checkpoint that stands there (R_LOG_BUSY). */
+enum status tlog_settle(struct tlog *log, struct error *err);
 
 #endif

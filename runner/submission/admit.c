@@ -156,13 +156,20 @@ static enum status recover(struct admission *admission, struct error *err)
 	const cJSON *files = NULL;
 	uint64_t index = 0;
 	bool found = false;
+	/* An append of its own may have been killed, this run's or another's. */
+	enum status status = root_has(archive, LAYOUT_LOG TLOG_UNFINISHED) ? logbook_open(archive, &log, err) : OK;
 
+	if (status == OK && log.root != NULL)
+		status = tlog_settle(&log, err);
+	tlog_close(&log);
+	if (status != OK)
+		return status;
 	if (!root_has(archive, LAYOUT_ADMITTING)) {
 		/* Of a journal that was not there yet. */
 		remove_leftovers(archive, LAYOUT_ADMITTING);
 		return OK;
 	}
-	enum status status = root_read(archive, LAYOUT_ADMITTING, JOURNAL_MAX, &text, err);
+	status = root_read(archive, LAYOUT_ADMITTING, JOURNAL_MAX, &text, err);
 
 	if (status == OK)
 		status = json_parse(text.data != NULL ? text.data : "", text.len, LAYOUT_ADMITTING, &journal, err);

@@ -51,9 +51,14 @@ place = sys.argv[1][2:]
 with open(sys.argv[2], "w", encoding="utf-8") as journal:
     journal.write(json.dumps({"entry": entry, "files": [f"{place}/entry.json", f"{place}/proof"], "id": place[-16:]}, separators=(",", ":"), sort_keys=True) + "\n")
 PY
+: >a/manifests/log/unfinished # its append had one step to go
 for place in a/checksums "a/manifests/submissions/$id"; do echo cut >"$place/.ptxseal-0123456789abcdef.tmp"; done
 "$PTXSEAL" admit --key log.key --into a s >out && grep -o 'findings: completed' out
 find a -name '.ptxseal-*' -o -name admitting
 "$PTXSEAL" seal --role root --key archive.key a >seal.out && "$PTXSEAL" verify a >out && echo "sealed and verified"
+# An append that was cut short before any journal: what it left goes first.
+: >a/manifests/log/unfinished
+"$PTXSEAL" admit --key log.key --into a s >out || grep -o R-ADM-001 out
+"$PTXSEAL" log audit a >out && echo "the log is whole"
 echo "$broken broken"
 [ -z "${PTXSEAL_KILLS-}" ] || echo "$killed of $PTXSEAL_KILLS runs were killed before their end, $half of them half done"
