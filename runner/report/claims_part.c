@@ -9,7 +9,7 @@
 
 static void put_sql(const struct table *table, struct bytes *out)
 {
-	html_put(out, "<details class=sql><summary>SQL: %s</summary>\n<pre>", table->file);
+	html_put(out, "<details class=sql><summary>SQL: %s</summary>\n<pre tabindex=0>", table->file);
 	html_lines(table->sql.sections[0].sql, strlen(table->sql.sections[0].sql), out);
 	bytes_text(out, "</pre></details>\n");
 }
@@ -101,10 +101,10 @@ static void put_difference(const struct difference *difference, size_t index, si
 	html_put(out, "<td>%s\n", own);
 }
 
-static void put_head(struct bytes *out)
+static void put_head(const char *label, size_t number, struct bytes *out)
 {
-	bytes_text(out, "<div class=scroll tabindex=0 role=region aria-label=\"Cells\"><table class=differences><thead><tr><th scope=col>row<th scope=col>column<th scope=col>published<th scope=col>derived"
-	                "<th scope=col>of this cell</thead>\n<tbody>");
+	html_put(out, "<div class=scroll tabindex=0 role=region aria-label=\"%s %zu\"><table class=differences><thead><tr><th scope=col>row<th scope=col>column<th scope=col>published<th scope=col>derived"
+	                "<th scope=col>of this cell</thead>\n<tbody>", label, number);
 }
 
 static void put_state(const struct check *check, enum difference_state state, const char *title, struct bytes *out)
@@ -118,7 +118,7 @@ static void put_state(const struct check *check, enum difference_state state, co
 			continue;
 		if (shown++ == 0) {
 			html_put(out, "<details open><summary>%s</summary><p class=reason>Not listed in artifact/expected/known.jsonl as it is now.\n", title);
-			put_head(out);
+			put_head(title, check->difference_count, out);
 		}
 		put_difference(difference, i, 0, out);
 	}
@@ -126,14 +126,14 @@ static void put_state(const struct check *check, enum difference_state state, co
 		bytes_text(out, "</table></div></details>\n");
 }
 
-static void put_reason(const struct check *check, const struct reason *reason, struct bytes *out)
+static void put_reason(const struct check *check, const struct reason *reason, size_t number, struct bytes *out)
 {
 	char *common = mem_textn(reason->reason, reason->reason_len);
 
 	html_put(out, "<details class=why><summary>%zu %s ", reason->cells, reason->cells == 1 ? "cell" : "cells");
 	page_verdict(verdict_name(reason->verdict), out);
 	html_put(out, " in %s</summary>\n<p class=reason>%s\n<p><a href=\"#t-%s\">The table</a>\n", reason->table, common, reason->table);
-	put_head(out);
+	put_head("Cells of reason", number, out);
 	for (size_t i = 0; i < check->difference_count; i++)
 		if (reason_covers(reason, &check->differences[i]))
 			put_difference(&check->differences[i], i, reason->reason_len, out);
@@ -170,7 +170,7 @@ enum status differences_part(struct report *report, void *state, struct bytes *o
 	const size_t count = reasons_of(check, &reasons);
 
 	for (size_t i = 0; i < count; i++)
-		put_reason(check, &reasons[i], out);
+		put_reason(check, &reasons[i], i + 1, out);
 	free(reasons);
 	return OK;
 }

@@ -101,13 +101,14 @@ static void put_turn(const struct lineage_turn *turn, struct bytes *out)
 }
 
 /* A row a trajectory, a column a turn. */
-static void put_turns(const struct trail *trail, size_t first, size_t end, struct bytes *out)
+static void put_turns(const struct trail *trail, size_t run, size_t first, size_t end, struct bytes *out)
 {
 	int64_t most = 0;
 
 	for (size_t i = first; i < end; i++)
 		most = trail->turns[i].turn > most ? trail->turns[i].turn : most;
-	bytes_text(out, "<div class=scroll tabindex=0 role=region aria-label=Turns><table class=turns><thead><tr><th scope=col>trajectory");
+	html_put(out, "<div class=scroll tabindex=0 role=region aria-label=\"Turns of %s\">", trail_run(trail, run, RUN_NAME));
+	bytes_text(out, "<table class=turns><thead><tr><th scope=col>trajectory");
 	for (int64_t i = 0; i <= most; i++)
 		bytes_format(out, "<th scope=col>turn %lld", (long long)i);
 	bytes_text(out, "<th scope=col>lines<th scope=col>source lines</thead>\n<tbody>");
@@ -152,7 +153,7 @@ static void put_runs(const struct report *report, const struct vouchers *voucher
 		bytes_text(out, "</summary>\n");
 		put_about(trail, run, vouchers, out);
 		if (end > at)
-			put_turns(trail, at, end, out);
+			put_turns(trail, run, at, end, out);
 		bytes_text(out, "</details>\n");
 	}
 }

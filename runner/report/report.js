@@ -214,7 +214,7 @@
 			fact(list, "records", "the column names none: it follows from the rest of its row and the query");
 		else if (set === "")
 			fact(list, "records", "none");
-		else if (set[0] === "f") {
+		else if (set[0] === "@") {
 			const places = decodePlaces(set);
 
 			fact(list, "records", places.length + (places.length === 1 ? " line of a file" : " lines of files"));
@@ -228,7 +228,8 @@
 		panel.hidden = false;
 		document.body.classList.add("opened");
 		panel.scrollTop = 0;
-		panel.focus();
+		cell.scrollIntoView({block: "nearest", inline: "nearest"});
+		panel.focus({preventScroll: true});
 	};
 
 	// ---- tables ----

@@ -188,7 +188,7 @@ static void put_signers(const struct standing *standing, struct bytes *out)
 		html_put(out, "<p>%s is countersigned by %s, key <code class=hash>%s</code>\n", verified->reviewed.at[i].over, verified->reviewed.at[i].reviewer,
 		         verified->reviewed.at[i].fingerprint);
 	if (standing->admitted.len > 0) {
-		bytes_text(out, "<pre class=admitted>");
+		bytes_text(out, "<pre class=admitted tabindex=0>");
 		html_lines(standing->admitted.data, standing->admitted.len, out);
 		bytes_text(out, "</pre>\n");
 	}

@@ -42,7 +42,7 @@ static void put_sql(const struct table *table, struct bytes *out)
 
 		if (i > 0)
 			html_put(out, "<p>Records behind: %s", section->columns);
-		bytes_text(out, "<pre>");
+		bytes_text(out, "<pre tabindex=0>");
 		html_lines(section->sql, strlen(section->sql), out);
 		bytes_text(out, "</pre>\n");
 	}
@@ -168,7 +168,7 @@ static void put_published(const struct report *report, size_t index, size_t colu
 	free(rows);
 }
 
-/* Names of tables and columns are of [a-z0-9_], sets of [0-9a-z.,-]: nothing in it needs an escape, and no byte could end the script element. */
+/* Names of tables and columns are of [a-z0-9_], sets of [0-9a-z.,@-]: nothing in it needs an escape, and no byte could end the script element. */
 static void put_data(const struct report *report, struct bytes *out)
 {
 	const struct trail *trail = report->trail;

@@ -171,7 +171,7 @@ void trail_set(const int64_t *ids, size_t count, struct bytes *out)
 static void put_places(struct trail *trail, const struct lineage_place *places, size_t count, struct bytes *out)
 {
 	for (size_t i = 0; i < count; i++) {
-		bytes_text(out, i == 0 ? "f" : ",f");
+		bytes_text(out, i == 0 ? "@" : ",@");
 		put_base36(pool_add(&trail->files, places[i].file), out);
 		if (places[i].line != 1) {
 			bytes_char(out, '-');

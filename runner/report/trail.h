@@ -3,7 +3,7 @@
  * records that it names. Sets are kept once each, as text:
  *
  *   turns   runs of turn_ids, "3,5.2,1": each is how many ids are skipped since the last run's end (or 0) and, behind a point, how many further ids follow at once (left out: none)
- *   lines   "f3,f1-2": index of a file, and behind a minus its line (left out: 1)
+ *   lines   "@3,@1-2": index of a file, and behind a minus its line (left out: 1)
  *
  * numbers are to the base 36; the empty text is the empty set.
  */

@@ -1,0 +1,244 @@
+"""usage: check_page.py PTXSEAL BUNDLE REPORT DERIVED
+
+Look at report.html as a person does: with the mouse, with the keyboard, without a script, on a small screen. Its cells are held to the CSV that derive wrote, what it shows of a
+cell to `explain --json`. Prints what is wrong, a line each; exits 1 if anything is.
+"""
+import csv
+import glob
+import json
+import os
+import subprocess
+import sys
+
+from browser import Browser
+
+ptxseal, bundle, report, derived = sys.argv[1:]
+page = os.path.join(report, "report.html")
+wrong = []
+
+# Cells whose records are looked at: turns of one run, of several, of all; lines of files; a difference; a column without records; nothing.
+CELLS = [("correctness", "opus48-b200-gemm/8", "correct"), ("fast_p", "GPT-5.6-Sol/all/all/0.5", "percent"), ("failures", "all/all/all", "extraction_error"),
+         ("correctness", "opus48-b200-gemm/8", "date"), ("target_instruction", "opus48-b200-gemm/8", "tag_evidence"), ("tasks", "gemm_n7168_k5120", "task"),
+         ("best_speedup", "qwen36-27b-mha-d128/8", "best_speedup")]
+
+JS = """
+window.test = {
+	text: (cell) => { const mark = cell.querySelector("[aria-hidden]"); const t = (mark ? cell.textContent.slice(mark.textContent.length) : cell.textContent).trim();
+		return cell.classList.contains("d") && t === "∅" ? "" : t; },
+	table: (name) => document.querySelector(`table.derived[data-t="${name}"]`),
+	names: (name) => [...test.table(name).tHead.rows[0].cells].slice(0, -1).map((h) => h.textContent.trim()),
+	rows: (name) => [...test.table(name).tBodies[0].rows].map((r) => [...r.cells].slice(0, -1).map(test.text)),
+	shown: (name, column) => [...test.table(name).tBodies[0].rows].filter((r) => !r.hidden).map((r) => test.text(r.cells[column])),
+	open: (name) => { const d = test.table(name).closest("details"); d.open = true; return new Promise((done) => setTimeout(done, 50)); },
+};0
+"""
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        wrong.append("%s: %s, not %s" % (what, str(got)[:300], str(wanted)[:300]))
+
+
+def read(name):
+    with open(os.path.join(derived, name + ".csv"), newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))
+
+
+def explained(cell):
+    return json.loads(subprocess.run([ptxseal, "explain", "--json", *cell, bundle], capture_output=True, check=True).stdout)
+
+
+def check_cells(browser, names):
+    expect("tables", browser.do("[...document.querySelectorAll('table.derived')].map((t) => t.dataset.t)"), names)
+    for name in names:
+        table = read(name)
+        expect(name + ": columns", browser.do("test.names(%r)" % name), table[0])
+        rows = browser.do("test.rows(%r)" % name)
+        expect(name + ": number of rows", len(rows), len(table) - 1)
+        for got, wanted in zip(rows, table[1:]):
+            if got != wanted:
+                expect(name, got, wanted)
+                break
+
+
+def number_of(table, row, key):
+    for number, line in enumerate(table[1:]):
+        if "/".join(line[k] for k in key) == row:
+            return number
+    raise SystemExit("no row %s" % row)
+
+
+def check_evidence(browser, cell):
+    name, row, column = cell
+    what = "%s %s %s" % cell
+    wanted = explained(cell)
+    table = read(name)
+    key = browser.do("JSON.parse(document.getElementById('trail').textContent).tables[%r].key" % name)
+    place = "table.derived[data-t=%s] tbody tr:nth-child(%d) > :nth-child(%d)" % (name, number_of(table, row, key) + 1, table[0].index(column) + 1)
+    browser.do("test.open(%r)" % name)
+    browser.click(place)
+    if not browser.do("!document.getElementById('evidence').hidden"):
+        wrong.append(what + ": a click shows nothing")
+        return
+    facts = browser.do("Object.fromEntries([...document.querySelectorAll('#evidence dt')].map((t) => [t.textContent, t.nextSibling.textContent]))")
+    expect(what + ": value", facts["value"], wanted["cell"] if wanted["cell"] not in (None, "") else "none")
+    expect(what + ": formula", facts["what it is"].startswith(wanted["formula"]), True)
+    expect(what + ": evidence", facts["evidence"].split()[-1], wanted["evidence"])
+    if wanted["is_published"] and wanted["verdict"] == "SAME":
+        expect(what + ": published", facts["published"], "= SAME: published as " + (wanted["published"] or "empty"))
+    elif wanted["is_published"]:
+        for part in (wanted["verdict"], "published " + (wanted["published"] or "empty"), wanted["reason"]):
+            if part not in " ".join(facts["published"].split()):
+                wrong.append("%s: published: %s lacks %s" % (what, facts["published"], part))
+    else:
+        expect(what + ": published", facts["published"], "no such cell was published")
+    browser.do("(() => { for (const b of document.querySelectorAll('#evidence button')) if (b.textContent.startsWith('show all')) b.click(); })()")
+    tables = browser.do("[...document.querySelectorAll('#evidence table')].map((t) => [...t.tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent)))")
+    records = wanted["records"]
+    if records and "turn" in records[0]:
+        expect(what + ": turns", [line[:3] + [" ".join(line[3].split())] + line[4:] for line in tables[0]],
+               [[r["run"], str(r["trajectory"]), str(r["turn"]), " ".join([r["outcome"]] + [r[k] for k in ("speedup", "arch_tag") if r[k]]), str(r["line"]), str(r["source_line"])]
+                for r in records])
+        files = {(r["file"], r["sha256"], r["manifest"]) for r in records}
+        expect(what + ": files", {(line[0], line[2], line[3]) for line in tables[1]}, files)
+    elif records:
+        expect(what + ": lines", [line[:3] for line in tables[0]], [[r["file"], str(r["line"]), r["sha256"]] for r in records])
+    else:
+        expect(what + ": records", tables, [])
+    expect(what + ": focus", browser.do("document.activeElement.id"), "evidence")
+    browser.key("Escape")
+    expect(what + ": Escape", browser.do("document.getElementById('evidence').hidden && document.activeElement === document.querySelector(%s)" % json.dumps(place)), True)
+
+
+def check_sort(browser, name, column, number):
+    at = read(name)[0].index(column)
+    head = "table.derived[data-t=%s] thead th:nth-child(%d)" % (name, at + 1)
+    for direction in ("ascending", "descending"):
+        browser.click(head + " button")
+        expect("aria-sort of " + column, browser.do("document.querySelector(%s).getAttribute('aria-sort')" % json.dumps(head)), direction)
+        shown = browser.do("test.shown(%r, %d)" % (name, at))
+        full = [number(text) for text in shown if text != ""]
+        expect("order by %s, %s" % (column, direction), full, sorted(full, reverse=direction == "descending"))
+        expect("empty cells last by " + column, [text for text in shown[len(full):] if text != ""], [])
+        expect("rows when sorted", len(shown), len(read(name)) - 1)
+
+
+def check_filter(browser, name):
+    table = read(name)
+    form = "(() => { const form = test.table(%r).closest('details').querySelector('form'); const [input, model, arch] = [form.querySelector('input'), ...form.querySelectorAll('select')]; " % name
+    model, arch, task = (table[0].index(c) for c in ("model", "arch", "task"))
+    wanted = [line for line in table[1:] if line[model] == "GLM-5.2" and line[arch] == "hopper"]
+    browser.do(form + "model.value = 'GLM-5.2'; arch.value = 'hopper'; arch.dispatchEvent(new Event('input', {bubbles: true})); })()")
+    expect("rows of a model and an architecture", sorted(browser.do("test.shown(%r, %d)" % (name, task))), sorted(line[task] for line in wanted))
+    wanted = [line for line in wanted if "bwd" in " ".join(line) and "causal" in " ".join(line)]
+    browser.do(form + "input.value = 'CAUSAL bwd'; input.dispatchEvent(new Event('input', {bubbles: true})); })()")
+    expect("rows with words", sorted(browser.do("test.shown(%r, %d)" % (name, task))), sorted(line[task] for line in wanted))
+    expect("what the filter says", browser.do("test.table(%r).closest('details').querySelector('output').textContent" % name), "%d of %d rows" % (len(wanted), len(table) - 1))
+    browser.do(form + "input.value = ''; model.value = ''; arch.value = ''; input.dispatchEvent(new Event('input', {bubbles: true})); })()")
+    expect("rows without a filter", len(browser.do("test.shown(%r, 0)" % name)), len(table) - 1)
+
+
+def check_keyboard(browser, name):
+    """From the filter's last field with Tab into the table, over the names of its columns to a cell, on by arrows, Enter, Escape."""
+    browser.do("[...test.table(%r).closest('details').querySelectorAll('select')].pop().focus()" % name)
+    for _ in range(len(read(name)[0]) + 4):
+        browser.key("Tab")
+        if browser.do("document.activeElement.closest('tbody') !== null"):
+            break
+    place = "(() => { const c = document.activeElement; return c.closest('tbody') ? [c.parentNode.rowIndex, c.cellIndex] : null; })()"
+    expect("Tab leads to the first cell", browser.do(place), [1, 0])
+    browser.key("ArrowDown")
+    browser.key("ArrowRight")
+    expect("arrows move on", browser.do(place), [2, 1])
+    browser.key("Enter", text="\r")
+    expect("Enter shows what a cell rests on", browser.do("!document.getElementById('evidence').hidden"), True)
+    browser.key("Escape")
+    expect("Escape leads back", browser.do(place), [2, 1])
+
+
+def check_links(browser):
+    expect("links that lead nowhere", browser.do("[...new Set([...document.querySelectorAll('a[href^=\"#\"]')].map((a) => a.getAttribute('href').slice(1)))].filter((id) => !document.getElementById(id))"), [])
+    expect("ids twice", browser.do("(() => { const seen = new Set(), twice = []; for (const e of document.querySelectorAll('[id]')) seen.has(e.id) ? twice.push(e.id) : seen.add(e.id); return twice; })()"), [])
+    files = browser.do("[...new Set([...document.querySelectorAll('a[href]:not([href^=\"#\"])')].map((a) => a.getAttribute('href')))]")
+    expect("files that are not there", [name for name in files if not os.path.exists(os.path.join(report, name.split("#")[0]))], [])
+    expect("links elsewhere", [name for name in files if ":" in name or name.startswith("//")], [])
+
+
+def check_without_script(browser):
+    browser.script(False)
+    for target, place in (("#r3", "document.getElementById('r3').closest('details').open"), ("#t-correctness", "document.getElementById('t-correctness').closest('details').open"),
+                          ("#t100", "document.getElementById('t100').closest('details').open"), ("#g2", None)):
+        browser.open(page + target)
+        if place and not browser.do(place):
+            wrong.append("without a script %s leads into something closed" % target)
+    expect("tools without a script", browser.do("document.querySelectorAll('.tools, #evidence, thead button').length"), 0)
+    hidden = browser.do("(() => { for (const d of document.querySelectorAll('details')) d.open = true; return [...document.querySelectorAll('main td, main th, main p, main h3, main li, main dd')]"
+                        ".filter((e) => e.textContent.trim() !== '' && !e.closest('.scripted') && !e.checkVisibility()).length; })()")
+    expect("texts that stay hidden without a script", hidden, 0)
+    rows = browser.do("[...document.querySelectorAll('table.derived tbody tr')].filter((r) => !r.querySelector('a[href^=\"#r\"], a[href^=\"#g\"], a[href^=\"#f\"]')).length")
+    expect("rows that lead nowhere without a script", rows, 0)
+    expect("complaints without a script", browser.complaints(), [])
+    browser.script(True)
+
+
+def few(browser):
+    """Of rows that are all made alike a few are enough, and far quicker judged."""
+    browser.do("""(() => { for (const t of document.querySelectorAll('tbody')) [...t.rows].slice(5).forEach((r) => r.remove());
+        [...document.querySelectorAll('details.run')].slice(3).forEach((r) => r.remove()); [...document.querySelectorAll('.groups p')].slice(2).forEach((p) => p.remove()); })()""")
+
+
+def check_accessible(browser):
+    scripts = glob.glob(os.path.join(sys.prefix, "lib/python3*/site-packages/axe_playwright_python/axe.min.js"))
+    if not scripts:
+        print("axe-core is not here: accessibility was not judged")
+        return
+    few(browser)
+    browser.do("for (const d of document.querySelectorAll('details')) d.open = true;0")
+    browser.do("new Promise((done) => setTimeout(done, 100))")
+    with open(scripts[0], encoding="utf-8") as file:
+        browser.do(file.read() + ";0")
+    for dark in (False, True):
+        browser.size(1280, 900, dark=dark)
+        browser.click("table.derived tbody td")
+        found = browser.do("""axe.run(document, {resultTypes: ['violations', 'incomplete']%s}).then((r) => [
+            ...r.violations.map((v) => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')),
+            ...r.incomplete.flatMap((v) => v.nodes.filter((n) => !(n.any[0] && /non-text characters/.test(n.any[0].message))).slice(0, 2).map((n) => 'undecided ' + v.id + ': ' + n.html.slice(0, 160)
+                + ' ' + (n.any[0] ? n.any[0].message : '')))])""" % (", runOnly: ['color-contrast']" if dark else ""))
+        wrong.extend("%s: %s" % ("dark" if dark else "light", item) for item in found)
+    expect("headings that skip a level", browser.do("""(() => { let last = 0; const wrong = []; for (const h of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) { const level = Number(h.tagName[1]);
+        if (level > last + 1) wrong.push(h.textContent); last = level; } return wrong; })()"""), [])
+
+
+def check_small(browser):
+    browser.size(400, 800)
+    browser.open(page)
+    expect("width of the page on a small screen", browser.do("document.scrollingElement.scrollWidth"), 400)
+
+
+def main():
+    names = sorted(name[:-len(".csv")] for name in os.listdir(derived) if name.endswith(".csv"))
+    with Browser() as browser:
+        browser.size(1280, 900)
+        browser.open(page)
+        browser.do(JS)
+        check_links(browser)
+        check_cells(browser, names)
+        for cell in CELLS:
+            check_evidence(browser, cell)
+        check_sort(browser, "by_source", "best_speedup", float)
+        check_sort(browser, "by_source", "model", lambda text: text)
+        check_filter(browser, "by_source")
+        check_keyboard(browser, "by_source")
+        expect("complaints", browser.complaints(), [])
+        check_without_script(browser)
+        check_small(browser)
+        browser.size(1280, 900)
+        browser.open(page)
+        check_accessible(browser)
+        expect("complaints at last", browser.complaints(), [])
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+sys.exit(main())
