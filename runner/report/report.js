@@ -25,9 +25,9 @@
 	// What stands in a cell, without marks that are for the eye.
 	const textOf = (cell) => {
 		const mark = cell.querySelector("[aria-hidden]");
-		const text = mark ? cell.textContent.slice(mark.textContent.length) : cell.textContent;
+		const text = (mark ? cell.textContent.slice(mark.textContent.length) : cell.textContent).trim();
 
-		return text.trim();
+		return cell.classList.contains("d") && text === "∅" ? "" : text; // there so that a link to a difference has something to show
 	};
 
 	// runner/report/trail.h says how sets are written.
@@ -211,7 +211,8 @@
 		const set = section === 0 ? null : sets[table.sets[section - 1][row.number]];
 
 		if (set === null)
-			fact(list, "records", "the column names none: it follows from the rest of its row and the query");
+			fact(list, "records", "the column names none of its own: it follows from its row and the query. The row rests on ",
+				...[...row.cells[row.cells.length - 1].childNodes].filter((node) => node.nodeName === "A").map((node) => link(node.hash.slice(1), node.textContent)));
 		else if (set === "")
 			fact(list, "records", "none");
 		else if (set[0] === "@") {
@@ -237,6 +238,15 @@
 	const numeric = (table, column) => table.classList.contains("n" + (column + 1));
 	const collator = new Intl.Collator("en", {numeric: true});
 
+	// Whoever tabs into the table comes to its first cell.
+	const restart = (table) => {
+		const row = [...table.tBodies[0].rows].find((one) => !one.hidden);
+
+		table.current.tabIndex = -1;
+		table.current = row ? row.cells[0] : table.current;
+		table.current.tabIndex = row ? 0 : -1;
+	};
+
 	const sort = (table, column) => {
 		const heads = table.tHead.rows[0].cells;
 		const down = heads[column].getAttribute("aria-sort") === "ascending";
@@ -255,6 +265,7 @@
 			head.removeAttribute("aria-sort");
 		heads[column].setAttribute("aria-sort", down ? "descending" : "ascending");
 		table.tBodies[0].append(...keyed.map((item) => item.row));
+		restart(table);
 	};
 
 	const filter = (table, tools) => {
@@ -269,11 +280,12 @@
 			row.hidden = !fits;
 			shown += fits ? 1 : 0;
 		}
+		restart(table);
 		tools.querySelector("output").textContent = shown + " of " + table.tBodies[0].rows.length + " rows";
 	};
 
 	const addTools = (table) => {
-		const tools = make("form", undefined, {class: "tools", role: "search", "aria-label": "Filter this table"});
+		const tools = make("form", undefined, {class: "tools", role: "search", "aria-label": "Filter " + table.dataset.t});
 		const label = make("label", "text in a row");
 		const input = make("input", undefined, {type: "search"});
 		const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent);

@@ -109,7 +109,10 @@ class Browser:
             self.events.append(self.message(until))
 
     def open(self, path):
-        """Load a file; what was seen of earlier pages is forgotten."""
+        """Load a file, anew even if it is there; what was seen of earlier pages is forgotten."""
+        self.events = []
+        self.call("Page.navigate", url="about:blank")
+        self.wait("Page.loadEventFired")
         self.events = []
         self.call("Page.navigate", url="file://" + os.path.abspath(path.split("#")[0]) + ("#" + path.split("#")[1] if "#" in path else ""))
         self.wait("Page.loadEventFired")
