@@ -55,7 +55,7 @@ static enum status write_table(struct database *db, size_t index, void *context,
 enum status publish_place(const char *out, struct error *err)
 {
 	if (out[0] == '\0')
-		return error_set(err, R_IO_NAME, "", "an empty name for the directory of the tables");
+		return error_set(err, R_IO_NAME, "", "an empty name for a directory");
 	return layout_inside_bundle(out) ? error_set(err, R_BND_OUTSIDE, out, "this is inside a bundle") : OK;
 }
 

@@ -107,7 +107,7 @@ static void put_head(const char *label, size_t number, struct bytes *out)
 	                "<th scope=col>of this cell</thead>\n<tbody>", label, number);
 }
 
-static void put_state(const struct check *check, enum difference_state state, const char *title, struct bytes *out)
+static void put_state(const struct check *check, enum difference_state state, const char *title, const char *why, struct bytes *out)
 {
 	size_t shown = 0;
 
@@ -117,7 +117,7 @@ static void put_state(const struct check *check, enum difference_state state, co
 		if (difference->state != state)
 			continue;
 		if (shown++ == 0) {
-			html_put(out, "<details open><summary>%s</summary><p class=reason>Not listed in artifact/expected/known.jsonl as it is now.\n", title);
+			html_put(out, "<details open><summary>%s</summary>\n<p class=reason>%s\n", title, why);
 			put_head(title, check->difference_count, out);
 		}
 		put_difference(difference, i, 0, out);
@@ -165,8 +165,8 @@ enum status differences_part(struct report *report, void *state, struct bytes *o
 	if (report->standing->derived != OK || check->total.published == 0)
 		return OK;
 	put_totals(check, out);
-	put_state(check, DIFFERENCE_UNKNOWN, "Unknown differences", out);
-	put_state(check, DIFFERENCE_VANISHED, "Listed differences that are gone", out);
+	put_state(check, DIFFERENCE_UNKNOWN, "Unknown differences", "artifact/expected/known.jsonl does not list them with these values.", out);
+	put_state(check, DIFFERENCE_VANISHED, "Listed differences that are gone", "artifact/expected/known.jsonl lists them, but the cells are not like that any more.", out);
 	const size_t count = reasons_of(check, &reasons);
 
 	for (size_t i = 0; i < count; i++)

@@ -70,8 +70,8 @@ static void put_derivation(const struct standing *standing, struct bytes *out)
 	}
 	for (size_t i = 0; i < claims; i++)
 		expected += standing->decisions[i].as_expected ? 1 : 0;
-	html_put(out, "%zu tables; published cells %zu = %zu SAME + %zu DIFFERS + %zu NOT DERIVABLE", standing->derivation.catalogue.table_count,
-	         total->published, total->same, total->differs, total->not_derivable);
+	html_put(out, "%zu %s; published cells %zu = %zu SAME + %zu DIFFERS + %zu NOT DERIVABLE", standing->derivation.catalogue.table_count,
+	         standing->derivation.catalogue.table_count == 1 ? "table" : "tables", total->published, total->same, total->differs, total->not_derivable);
 	html_put(out, ", of these differences %zu with a listed reason and %zu unknown; %zu of %zu claims decided as expected\n", total->known, total->unknown,
 	         expected, claims);
 }

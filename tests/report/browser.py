@@ -131,6 +131,14 @@ class Browser:
             raise Failed(got["exceptionDetails"].get("exception", {}).get("description", str(got["exceptionDetails"])))
         return got["result"].get("value")
 
+    def until(self, expression):
+        """Wait for what becomes true in the page; fail if it does not."""
+        limit = time.monotonic() + ANSWER_S
+        while not self.do(expression):
+            if time.monotonic() > limit:
+                raise Failed("this does not come true: " + expression)
+            time.sleep(0.02)
+
     def key(self, key, code=None, text=None):
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, windowsVirtualKeyCode={"Tab": 9, "Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowRight": 39}.get(key, 0),

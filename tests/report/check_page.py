@@ -29,7 +29,6 @@ window.test = {
 	names: (name) => [...test.table(name).tHead.rows[0].cells].slice(0, -1).map((h) => h.textContent.trim()),
 	rows: (name) => [...test.table(name).tBodies[0].rows].map((r) => [...r.cells].slice(0, -1).map(test.text)),
 	shown: (name, column) => [...test.table(name).tBodies[0].rows].filter((r) => !r.hidden).map((r) => test.text(r.cells[column])),
-	open: (name) => { const d = test.table(name).closest("details"); d.open = true; return new Promise((done) => setTimeout(done, 50)); },
 };0
 """
 
@@ -68,6 +67,12 @@ def number_of(table, row, key):
     raise SystemExit("no row %s" % row)
 
 
+def open_table(browser, name):
+    """A table is made ready when it is opened, which the browser tells the script a moment later."""
+    browser.do("test.table(%r).closest('details').open = true" % name)
+    browser.until("test.table(%r).getAttribute('role') === 'grid'" % name)
+
+
 def check_evidence(browser, cell):
     name, row, column = cell
     what = "%s %s %s" % cell
@@ -75,11 +80,9 @@ def check_evidence(browser, cell):
     table = read(name)
     key = browser.do("JSON.parse(document.getElementById('trail').textContent).tables[%r].key" % name)
     place = "table.derived[data-t=%s] tbody tr:nth-child(%d) > :nth-child(%d)" % (name, number_of(table, row, key) + 1, table[0].index(column) + 1)
-    browser.do("test.open(%r)" % name)
+    open_table(browser, name)
     browser.click(place)
-    if not browser.do("!document.getElementById('evidence').hidden"):
-        wrong.append(what + ": a click shows nothing")
-        return
+    browser.until("!document.getElementById('evidence').hidden")
     facts = browser.do("Object.fromEntries([...document.querySelectorAll('#evidence dt')].map((t) => [t.textContent, t.nextSibling.textContent]))")
     expect(what + ": value", facts["value"], wanted["cell"] if wanted["cell"] not in (None, "") else "none")
     expect(what + ": formula", facts["what it is"].startswith(wanted["formula"]), True)
@@ -190,7 +193,7 @@ def few(browser):
 def judge(browser, what, dark):
     return browser.do("""axe.run(%s, {resultTypes: ['violations', 'incomplete']%s}).then((r) => [
         ...r.violations.map((v) => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')),
-        ...r.incomplete.flatMap((v) => v.nodes.filter((n) => !(n.any[0] && /non-text characters/.test(n.any[0].message))).slice(0, 2).map((n) => 'undecided ' + v.id + ': '
+        ...r.incomplete.flatMap((v) => v.nodes.filter((n) => !(n.any[0] && /non-text characters/.test(n.any[0].message)) && !n.html.startsWith("<text")).slice(0, 2).map((n) => 'undecided ' + v.id + ': '
             + n.html.slice(0, 160) + ' ' + (n.any[0] ? n.any[0].message : '')))])""" % (what, ", runOnly: ['color-contrast']" if dark else ""))
 
 
@@ -201,7 +204,7 @@ def check_accessible(browser):
         return
     few(browser)
     browser.do("for (const d of document.querySelectorAll('details')) d.open = true; document.querySelector('nav').style.position = 'static'") # it covers what is scrolled under it
-    browser.do("new Promise((done) => setTimeout(done, 100))")
+    browser.until("document.querySelectorAll('details.table').length === document.querySelectorAll('table[role=grid]').length")
     with open(scripts[0], encoding="utf-8") as file:
         browser.do(file.read() + ";0")
     for dark in (False, True):
@@ -231,7 +234,7 @@ def main():
         check_cells(browser, names)
         for cell in CELLS:
             check_evidence(browser, cell)
-        browser.do("test.open('by_source')")
+        open_table(browser, "by_source")
         check_sort(browser, "by_source", "best_speedup", float)
         check_sort(browser, "by_source", "model", str.lower)
         check_filter(browser, "by_source")
