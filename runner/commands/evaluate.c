@@ -9,7 +9,7 @@
 #include "../bundle/layout.h"
 #include "../command.h"
 #include "../derive/publish.h"
-#include "../report/standing.h"
+#include "../report/report.h"
 #include "pin.h"
 #include "report.h"
 
@@ -20,6 +20,7 @@ enum { PAGE_WIDTH = 100, FINDINGS_SHOWN = 10, REASONS_SHOWN = 2, REASON_BYTES = 
 struct options {
 	const char *bundle;
 	const char *out;
+	const char *report; /* where a report for people goes; NULL: none is written */
 	struct pin pin;
 	bool json;
 };
@@ -29,6 +30,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	static const struct option longs[] = {{"out", required_argument, NULL, 'o'},
 	                                      {"key", required_argument, NULL, 'k'},
 	                                      {"fingerprint", required_argument, NULL, 'f'},
+	                                      {"report", required_argument, NULL, 'r'},
 	                                      {"json", no_argument, NULL, 'j'},
 	                                      {0}};
 	int option;
@@ -43,6 +45,8 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 			options->pin.key_file = optarg;
 		else if (option == 'f')
 			options->pin.fingerprint = optarg;
+		else if (option == 'r')
+			options->report = optarg;
 		else if (option == 'j')
 			options->json = true;
 		else
@@ -283,10 +287,13 @@ static enum status run_evaluate(int argc, char **argv)
 	struct standing standing = {.derivation = {.bundle = {.fd = -1}}};
 	struct products published = {.dir = {.fd = -1}};
 	struct error err = {0};
+	enum status reported = OK;
 	enum status status = parse_options(argc, argv, &options, &err);
 
 	if (status == OK)
 		status = publish_place(options.out, &err);
+	if (status == OK && options.report != NULL)
+		status = publish_place(options.report, &err);
 	if (status == OK)
 		status = standing_make(options.bundle, options.pin.hex[0] != '\0' ? options.pin.hex : NULL, options.json, &standing, &err);
 	if (status != OK) {
@@ -306,15 +313,21 @@ static enum status run_evaluate(int argc, char **argv)
 		print_page(&options, &standing);
 	}
 	status = standing_status(&standing);
+	if (options.report != NULL)
+		reported = report_publish(&standing, options.report, &err);
+	if (reported != OK)
+		error_print(&err);
+	else if (options.report != NULL && !options.json)
+		printf("\nThe report, for a browser: %s/" REPORT_PAGE "\n", options.report);
 	products_free(&published);
 	standing_free(&standing);
-	return status;
+	return status != OK ? status : reported;
 }
 
 const struct command command_evaluate = {
 	.name = "evaluate",
 	.run = run_evaluate,
-	.usage = "evaluate [--out DIR] [--key PEMFILE | --fingerprint HEX] [--json] [BUNDLE]",
+	.usage = "evaluate [--out DIR] [--report DIR] [--key PEMFILE | --fingerprint HEX] [--json] [BUNDLE]",
 	.summary = "verify, derive, compare and decide, with a verdict",
 	.help = "All that a reviewer without a GPU can check, in one go: verify every byte and\n"
 	        "signature of the bundle (default: the current directory), derive every table into\n"
@@ -322,6 +335,7 @@ const struct command command_evaluate = {
 	        "claim, and print a page that says what holds, what differs and why.\n"
 	        "\n"
 	        "  --out DIR          write the tables there\n"
+	        "  --report DIR       write a report for people there too, as `report` does\n"
 	        "  --fingerprint HEX  the bundle has to be sealed by the key of this fingerprint\n"
 	        "  --key PEMFILE      the same, by this public key\n"
 	        "  --json             report for machines\n"

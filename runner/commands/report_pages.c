@@ -41,21 +41,6 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 	return pin_resolve(&options->pin, &command_report, err);
 }
 
-static enum status write_report(const struct options *options, const struct standing *standing, struct error *err)
-{
-	struct report report = {0};
-	struct products products = {.dir = {.fd = -1}};
-	enum status status = report_make(standing, &report, err);
-
-	if (status == OK)
-		status = report_write(&report, options->out, &products, err);
-	if (status == OK)
-		printf("%s/" REPORT_PAGE ": %s\n", options->out, standing_holds(standing) ? "the bundle HOLDS" : "the bundle DOES NOT HOLD; the page says what of it does not");
-	products_free(&products);
-	report_free(&report);
-	return status;
-}
-
 static enum status run_report(int argc, char **argv)
 {
 	struct options options;
@@ -68,7 +53,9 @@ static enum status run_report(int argc, char **argv)
 	if (status == OK)
 		status = standing_make(options.bundle, options.pin.hex[0] != '\0' ? options.pin.hex : NULL, false, &standing, &err);
 	if (status == OK)
-		status = write_report(&options, &standing, &err);
+		status = report_publish(&standing, options.out, &err);
+	if (status == OK)
+		printf("%s/" REPORT_PAGE ": %s\n", options.out, standing_holds(&standing) ? "the bundle HOLDS" : "the bundle DOES NOT HOLD; the page says what of it does not");
 	if (status != OK && err.status != OK) /* else the usage has been told */
 		error_print(&err);
 	if (status == OK)

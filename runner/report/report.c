@@ -20,7 +20,7 @@ static const struct report_part parts[] = {
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-void report_free(struct report *report)
+static void free_files(struct report *report)
 {
 	for (size_t i = 0; i < report->file_count; i++) {
 		free(report->files[i].path);
@@ -78,7 +78,7 @@ static void put_page(struct report *report, const struct bytes sections[PARTS])
 	report_add(report, REPORT_PAGE, &out);
 }
 
-enum status report_make(const struct standing *standing, struct report *report, struct error *err)
+static enum status make_files(const struct standing *standing, struct report *report, struct error *err)
 {
 	void *states[PARTS] = {0};
 	struct bytes sections[PARTS] = {0};
@@ -139,7 +139,7 @@ static int by_path(const void *left, const void *right)
 	return strcmp(((const struct report_file *)left)->path, ((const struct report_file *)right)->path);
 }
 
-enum status report_write(const struct report *report, const char *out, struct products *products, struct error *err)
+static enum status write_files(const struct report *report, const char *out, struct products *products, struct error *err)
 {
 	struct bytes names = {0};
 
@@ -156,4 +156,17 @@ enum status report_write(const struct report *report, const char *out, struct pr
 	for (size_t i = 0; i < report->file_count && status == OK; i++)
 		status = products_write(products, report->files[i].path, &report->files[i].text, err);
 	return status == OK ? products_end(products, err) : status;
+}
+
+enum status report_publish(const struct standing *standing, const char *out, struct error *err)
+{
+	struct report report = {0};
+	struct products products = {.dir = {.fd = -1}};
+	enum status status = make_files(standing, &report, err);
+
+	if (status == OK)
+		status = write_files(&report, out, &products, err);
+	products_free(&products);
+	free_files(&report);
+	return status;
 }

@@ -44,10 +44,8 @@ struct report_part {
 	void (*end)(void *state);
 };
 
-/* Make all files of the report. report_free also after a failure. */
-enum status report_make(const struct standing *standing, struct report *report, struct error *err);
-/* Write them into the directory out, which publish_place has passed. A file of somebody else's that stands where one is to be is refused (R_RPT_FOREIGN), before anything is written. */
-enum status report_write(const struct report *report, const char *out, struct products *products, struct error *err);
-void report_free(struct report *report);
+/* Make all files of the report and write them into the directory out, which publish_place has passed. A file of somebody else's that stands where one is to be is refused (R_RPT_FOREIGN),
+ * before anything is written. */
+enum status report_publish(const struct standing *standing, const char *out, struct error *err);
 
 #endif

@@ -193,7 +193,7 @@ def few(browser):
 def judge(browser, what, dark):
     return browser.do("""axe.run(%s, {resultTypes: ['violations', 'incomplete']%s}).then((r) => [
         ...r.violations.map((v) => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')),
-        ...r.incomplete.flatMap((v) => v.nodes.filter((n) => !(n.any[0] && /non-text characters/.test(n.any[0].message)) && !n.html.startsWith("<text")).slice(0, 2).map((n) => 'undecided ' + v.id + ': '
+        ...r.incomplete.flatMap((v) => v.nodes.filter((n) => !(n.any[0] && /non-text characters|partially obscured/.test(n.any[0].message)) && !n.html.startsWith("<text")).slice(0, 2).map((n) => 'undecided ' + v.id + ': '
             + n.html.slice(0, 160) + ' ' + (n.any[0] ? n.any[0].message : '')))])""" % (what, ", runOnly: ['color-contrast']" if dark else ""))
 
 
@@ -203,7 +203,8 @@ def check_accessible(browser):
         print("axe-core is not here: accessibility was not judged")
         return
     few(browser)
-    browser.do("for (const d of document.querySelectorAll('details')) d.open = true; document.querySelector('nav').style.position = 'static'") # it covers what is scrolled under it
+    # What stays in sight covers what is scrolled under it, and what is scrolled is cut: its colours cannot be judged where it stands, but those of its like can.
+    browser.do("for (const d of document.querySelectorAll('details')) d.open = true; const flat = new CSSStyleSheet(); flat.replaceSync('* { position: static !important }'); document.adoptedStyleSheets = [flat]; 0")
     browser.until("document.querySelectorAll('details.table').length === document.querySelectorAll('table[role=grid]').length")
     with open(scripts[0], encoding="utf-8") as file:
         browser.do(file.read() + ";0")
