@@ -332,7 +332,7 @@
 	};
 
 	const enhance = (table) => {
-		if (table.current || table.tBodies[0].rows.length === 0)
+		if (!table || table.current) // without rows there is none
 			return;
 		table.setAttribute("role", "grid");
 		[...table.tBodies[0].rows].forEach((row, number) => { row.number = number; });

@@ -124,6 +124,10 @@ static void put_table(const struct report *report, size_t index, struct bytes *o
 	html_put(out, "</span></summary>\n<div id=\"t-%s\"></div>\n", table->name); /* inside, so that a link to it opens the table */
 	put_columns(table, out);
 	put_sql(table, out);
+	if (derived->rows == 0) {
+		bytes_text(out, "<p class=note>No rows: the bundle has no records that it is about.</details>\n");
+		return;
+	}
 	html_put(out, "<div class=scroll tabindex=0 role=region aria-label=\"%s\"><table class=\"derived", table->title);
 	for (size_t c = 0; c < table->column_count; c++)
 		if (table->columns[c].format.kind != FORMAT_TEXT)

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-ANSWER_S = 60
+ANSWER_S = 120
 
 
 class Failed(Exception):

@@ -186,14 +186,14 @@ def check_without_script(browser):
 
 def few(browser):
     """Of rows that are all made alike a few are enough, and far quicker judged."""
-    browser.do("""(() => { for (const t of document.querySelectorAll('tbody')) [...t.rows].slice(5).forEach((r) => r.remove());
-        [...document.querySelectorAll('details.run')].slice(3).forEach((r) => r.remove()); [...document.querySelectorAll('.groups p')].slice(2).forEach((p) => p.remove()); })()""")
+    browser.do("""(() => { for (const t of document.querySelectorAll('tbody')) [...t.rows].slice(3).forEach((r) => r.remove()); [...document.querySelectorAll('svg')].slice(2).forEach((s) => s.remove());
+        [...document.querySelectorAll('pre.ptx, .sql pre')].slice(2).forEach((p) => p.remove()); [...document.querySelectorAll('details.run')].slice(2).forEach((r) => r.remove()); [...document.querySelectorAll('.groups p')].slice(2).forEach((p) => p.remove()); })()""")
 
 
 def judge(browser, what, dark):
     return browser.do("""axe.run(%s, {resultTypes: ['violations', 'incomplete']%s}).then((r) => [
         ...r.violations.map((v) => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')),
-        ...r.incomplete.flatMap((v) => v.nodes.filter((n) => !(n.any[0] && /non-text characters|partially obscured/.test(n.any[0].message)) && !n.html.startsWith("<text")).slice(0, 2).map((n) => 'undecided ' + v.id + ': '
+        ...r.incomplete.flatMap((v) => v.nodes.filter((n) => !(n.any[0] && /non-text characters|partially obscured|too short/.test(n.any[0].message)) && !n.html.startsWith("<text")).slice(0, 2).map((n) => 'undecided ' + v.id + ': '
             + n.html.slice(0, 160) + ' ' + (n.any[0] ? n.any[0].message : '')))])""" % (what, ", runOnly: ['color-contrast']" if dark else ""))
 
 
@@ -205,7 +205,7 @@ def check_accessible(browser):
     few(browser)
     # What stays in sight covers what is scrolled under it, and what is scrolled is cut: its colours cannot be judged where it stands, but those of its like can.
     browser.do("for (const d of document.querySelectorAll('details')) d.open = true; const flat = new CSSStyleSheet(); flat.replaceSync('* { position: static !important }'); document.adoptedStyleSheets = [flat]; 0")
-    browser.until("document.querySelectorAll('details.table').length === document.querySelectorAll('table[role=grid]').length")
+    browser.until("[...document.querySelectorAll('table.derived')].every((t) => t.getAttribute('role') === 'grid')")
     with open(scripts[0], encoding="utf-8") as file:
         browser.do(file.read() + ";0")
     for dark in (False, True):
@@ -232,7 +232,7 @@ def main():
         browser.open(page)
         browser.do(JS)
         check_links(browser)
-        check_cells(browser, names)
+        check_cells(browser, [name for name in names if len(read(name)) > 1])
         for cell in CELLS:
             check_evidence(browser, cell)
         open_table(browser, "by_source")
