@@ -12,7 +12,7 @@
 
 #define MEMORY_BYTES_MAX (UINT64_C(16) << 30) /* of each of its programs; cicc maps much that it does not use */
 
-enum { PROGRAM_BYTES_MAX = 1 << 29, CODE_BYTES_MAX = 256 << 20, PTX_BYTES = 16 << 20, SOME_DEADLINE_S = 20, ARGUMENTS_MAX = 32 };
+enum { CODE_BYTES_MAX = 256 << 20, PTX_BYTES = 16 << 20, SOME_DEADLINE_S = 20, ARGUMENTS_MAX = 32 };
 
 /*
  * Those of PTXBench's exporter (its -lineinfo aside, which would put directories into the PTX), and: no CUDA runtime, since ours stands in for it; numbers in names that
@@ -59,13 +59,10 @@ static enum status read_program(struct nvcc *nvcc, struct error *err)
 {
 	const char *const argv[] = {nvcc->path, "--version", NULL};
 	struct process process = {.argv = argv, .directory = "/", .deadline_s = SOME_DEADLINE_S};
-	struct bytes program = {0};
-	enum status status = file_read(nvcc->path, PROGRAM_BYTES_MAX, &program, err);
+	enum status status = toolchain_hash(nvcc->path, &nvcc->hash, err);
 
-	if (status == OK) {
-		nvcc->hash = sha256_of(program.data, program.len);
+	if (status == OK)
 		status = process_run(&process, err);
-	}
 	if (status == OK) {
 		const char *at = process.output.data != NULL ? strstr(process.output.data, ", V") : NULL;
 
@@ -75,7 +72,6 @@ static enum status read_program(struct nvcc *nvcc, struct error *err)
 			nvcc->version = mem_textn(at + 3, strspn(at + 3, "0123456789."));
 	}
 	bytes_free(&process.output);
-	bytes_free(&program);
 	return status;
 }
 

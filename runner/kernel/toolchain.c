@@ -10,7 +10,7 @@
 #include "../base/file.h"
 #include "process.h"
 
-enum { PROGRAM_BYTES_MAX = 1 << 29, CUBIN_BYTES_MAX = 1 << 28, VERSION_DEADLINE_S = 20 };
+enum { CUBIN_BYTES_MAX = 1 << 28, VERSION_DEADLINE_S = 20 };
 
 static bool runnable(const char *path)
 {
@@ -114,10 +114,28 @@ char *toolchain_behind(const char *program)
 	return real;
 }
 
+enum status toolchain_hash(const char *path, struct sha256 *hash, struct error *err)
+{
+	char part[64 << 10];
+	FILE *file = fopen(path, "rb");
+
+	if (file == NULL)
+		return error_errno(err, R_IO_OPEN, path, "cannot open the file");
+	struct sha256_stream *stream = sha256_stream_new();
+	size_t len;
+
+	while ((len = fread(part, 1, sizeof part, file)) > 0)
+		sha256_add(stream, part, len);
+	const enum status status = ferror(file) ? error_errno(err, R_IO_READ, path, "cannot read the file") : OK;
+
+	*hash = sha256_end(stream);
+	sha256_stream_free(stream);
+	fclose(file);
+	return status;
+}
+
 enum status toolchain_find(struct toolchain *toolchain, struct error *err)
 {
-	struct bytes program = {0};
-
 	*toolchain = (struct toolchain){.ptxas = find()};
 	if (toolchain->ptxas == NULL)
 		return error_set(err, R_TLC_MISSING, NULL,
@@ -128,13 +146,10 @@ enum status toolchain_find(struct toolchain *toolchain, struct error *err)
 		free(toolchain->ptxas);
 		toolchain->ptxas = behind;
 	}
-	enum status status = file_read(toolchain->ptxas, PROGRAM_BYTES_MAX, &program, err);
+	enum status status = toolchain_hash(toolchain->ptxas, &toolchain->hash, err);
 
-	if (status == OK) {
-		toolchain->hash = sha256_of(program.data, program.len);
+	if (status == OK)
 		status = read_version(toolchain, err);
-	}
-	bytes_free(&program);
 	if (status != OK)
 		toolchain_free(toolchain);
 	return status;

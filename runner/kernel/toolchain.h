@@ -40,6 +40,8 @@ struct assembly {
  */
 enum status toolchain_assemble(const struct toolchain *toolchain, const char *text, size_t len, const char *file,
                                const char *arch, struct assembly *assembly, struct error *err);
+/* Of a program file, in constant memory. */
+enum status toolchain_hash(const char *path, struct sha256 *hash, struct error *err);
 void assembly_free(struct assembly *assembly); /* outputs */
 
 #endif

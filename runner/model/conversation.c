@@ -83,7 +83,7 @@ static enum status keep(const struct run_under_way *run, const void *data, size_
 	struct sha256 id = sha256_of(data, len);
 
 	sha256_hex(&id, hex);
-	return is_live(run) ? freezer_keep(run->options->freezer, data, len, &id, err) : OK;
+	return is_live(run) ? freezer_keep_later(run->options->freezer, data, len, &id, err) : OK;
 }
 
 static void count(struct run_under_way *run, const struct turn *turn, bool recorded)
@@ -560,9 +560,13 @@ static enum status follow_until(struct run_under_way *run, struct error *err)
 /* Until nothing is under way. What came is kept, whatever ends it. */
 static enum status follow(struct run_under_way *run, struct error *err)
 {
-	const enum status status = follow_until(run, err);
+	enum status status = follow_until(run, err);
 
-	return status == OK ? commit(run, err) : (commit(run, NULL), status);
+	if (status == OK)
+		status = commit(run, err);
+	else
+		commit(run, NULL);
+	return status == OK ? freezer_settle(run->options->freezer, err) : (freezer_settle(run->options->freezer, NULL), status);
 }
 
 /* Of a turn that was come to: done, or the one at which its trajectory stopped without an answer. */

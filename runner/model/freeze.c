@@ -9,6 +9,8 @@
 #include "../bundle/layout.h"
 #include "../bundle/objects.h"
 
+enum { LATER_MAX = 64 };
+
 struct frozen {
 	struct exchange exchange;
 	struct sha256 identity;
@@ -23,6 +25,7 @@ struct freezer {
 	size_t count, room;
 	size_t committed; /* of them: on the disk */
 	struct object_batch objects; /* with the next commit */
+	struct object_batch later;   /* when there are many */
 	struct bytes lines;          /* the same */
 	/* Open tables of `slots` entries, a power of two and more than twice the count: index + 1 of an exchange; 0: empty. */
 	size_t *newest; /* the last one of its identity, or the answer */
@@ -218,6 +221,7 @@ void freezer_close(struct freezer *freezer)
 	for (size_t i = 0; i < freezer->count; i++)
 		exchange_free(&freezer->at[i].exchange);
 	object_batch_free(&freezer->objects);
+	object_batch_free(&freezer->later);
 	bytes_free(&freezer->lines);
 	free(freezer->at);
 	free(freezer->newest);
@@ -245,6 +249,20 @@ static struct exchange copy_exchange(const struct exchange *from)
 enum status freezer_keep(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err)
 {
 	return object_batch_add(&freezer->objects, data, len, id, err);
+}
+
+enum status freezer_keep_later(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err)
+{
+	enum status status = object_batch_add(&freezer->later, data, len, id, err);
+
+	if (status == OK && freezer->later.count >= LATER_MAX)
+		status = freezer_settle(freezer, err);
+	return status;
+}
+
+enum status freezer_settle(struct freezer *freezer, struct error *err)
+{
+	return object_batch_put(&freezer->later, freezer->root, err);
 }
 
 enum status freezer_queue(struct freezer *freezer, const struct try *try, struct error *err)

@@ -28,8 +28,11 @@ enum status freezer_add(struct freezer *freezer, const struct try *try, struct e
  * them, in the order in which they were queued. After a commit that failed the freezer is what it was before the first of them, as far as the disk let it.
  */
 enum status freezer_queue(struct freezer *freezer, const struct try *try, struct error *err);
-/* An object that records to come may name; it is there after the next commit. */
+/* An object that records to come name; it is there after the next commit. */
 enum status freezer_keep(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err);
+/* One that follows from the records, and is made again where a killed session left none; it is there after freezer_settle at the latest. */
+enum status freezer_keep_later(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err);
+enum status freezer_settle(struct freezer *freezer, struct error *err);
 enum status freezer_commit(struct freezer *freezer, struct error *err);
 
 /* In the order of the file. Pointers stay valid until the next freezer_add or freezer_queue. */
