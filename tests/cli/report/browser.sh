@@ -1,4 +1,5 @@
 # The report of the present ledger, looked at in a browser: tests/report/check_page.py says at what. (Sealed by keys of its own, so that it does not depend on who sealed ours.)
+export PYTHONDONTWRITEBYTECODE=1
 [ -n "$JUDGES" ] || { echo 'the Python packages of tests/judges are not installed'; exit 77; }
 mkdir bundle && cp -r "$REPO/artifact" "$REPO/tasks" "$REPO/manifests" bundle || exit 3
 for role in import root; do

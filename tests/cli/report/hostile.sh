@@ -47,6 +47,7 @@ PYTHON
 rlo=$(printf '\342\200\256')
 LC_ALL=C grep -c "[$(printf '\001-\010\013-\037\177')]" out/report.html
 grep -c -e "$rlo" -e '<img' -e '<script>window' out/report.html
+export PYTHONDONTWRITEBYTECODE=1
 [ -n "$JUDGES" ] || exit 0
 "$JUDGES" "$REPO/tests/report/check_hostile.py" out/report.html
 code=$?
