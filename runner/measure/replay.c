@@ -165,6 +165,32 @@ void replay_account(const struct replay *replay, struct accounting *accounting)
 
 /* ---- trials ---- */
 
+/* One trial, from expectation to verdict. result->trial and ->stage are given. keep: see judge_expect. */
+static enum status try_trial(struct judge *judge, const struct problem *problem, struct worker *worker, bool keep,
+                             struct trial_result *result, struct error *err)
+{
+	const struct expected *expected = NULL;
+	struct observed observed;
+	struct guards guards;
+	enum status status = replay_go_on(err);
+
+	if (status == OK)
+		status = judge_expect(judge, &result->trial, keep, &expected, err);
+	result->published = result->strict = MARK_FAIL;
+	if (status == OK)
+		status = judge_give_computed(judge, &result->trial, worker, err);
+	if (status == OK)
+		status = worker_run(worker, &result->trial, &guards, &result->fate, err);
+	if (status != OK || result->fate.kind != FATE_DONE)
+		return status;
+	for (size_t i = 0; i < guards.count; i++)
+		result->guards_changed += guards.changed[i];
+	status = judge_compare(judge, expected, worker, true, &observed, err);
+	if (status == OK)
+		trial_decide(problem, &observed, expected_library(expected), result);
+	return status;
+}
+
 static enum status try_one(struct under_way *way, enum trial_stage stage, const struct trial *trial, uint32_t number, bool keep, bool *bad,
                            struct error *err)
 {
@@ -173,7 +199,7 @@ static enum status try_one(struct under_way *way, enum trial_stage stage, const 
 	result->stage = stage;
 	result->trial = *trial;
 	result->trial.number = number;
-	const enum status status = trial_try(way->judge, way->replay->problem, way->worker, keep, result, err);
+	const enum status status = try_trial(way->judge, way->replay->problem, way->worker, keep, result, err);
 
 	if (status != OK) {
 		way->replay->trials.count--;

@@ -95,28 +95,3 @@ void trial_decide(const struct problem *problem, const struct observed *observed
 		result->outputs++;
 	}
 }
-
-enum status trial_try(struct judge *judge, const struct problem *problem, struct worker *worker, bool keep, struct trial_result *result,
-                      struct error *err)
-{
-	const struct expected *expected = NULL;
-	struct observed observed;
-	struct guards guards;
-	enum status status = replay_go_on(err);
-
-	if (status == OK)
-		status = judge_expect(judge, &result->trial, keep, &expected, err);
-	result->published = result->strict = MARK_FAIL;
-	if (status == OK)
-		status = judge_give_computed(judge, &result->trial, worker, err);
-	if (status == OK)
-		status = worker_run(worker, &result->trial, &guards, &result->fate, err);
-	if (status != OK || result->fate.kind != FATE_DONE)
-		return status;
-	for (size_t i = 0; i < guards.count; i++)
-		result->guards_changed += guards.changed[i];
-	status = judge_compare(judge, expected, worker, true, &observed, err);
-	if (status == OK)
-		trial_decide(problem, &observed, expected_library(expected), result);
-	return status;
-}

@@ -63,8 +63,4 @@ extern volatile sig_atomic_t replay_stop;
 /* OK, or STOPPED with R_RPL_STOPPED. */
 enum status replay_go_on(struct error *err);
 
-/* One trial, from expectation to verdict. result->trial and ->stage are given. keep: see judge_expect. */
-enum status trial_try(struct judge *judge, const struct problem *problem, struct worker *worker, bool keep, struct trial_result *result,
-                      struct error *err);
-
 #endif
