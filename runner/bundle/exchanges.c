@@ -313,6 +313,8 @@ static const char *contradiction(const struct exchange *e)
 		return "an answer has a response and a finish reason";
 	if (e->reply_class == REPLY_PROMPT_TOO_LONG && !e->has_response)
 		return "that a prompt is too long is said by a response";
+	if (e->http_status >= 0 && !e->has_response && e->reply_class != REPLY_MALFORMED)
+		return "a reply that is not kept is called malformed";
 	if (e->redacted > 0 && !e->has_response)
 		return "a key was taken out of no response";
 	if (e->first_byte_ms > e->took_ms)

@@ -12,6 +12,7 @@
 #include "../model/agent_run.h"
 #include "../model/agent_turns.h"
 #include "../model/mcp.h"
+#include "../model/tool.h"
 #include "measuring.h"
 
 enum { CHUNK = 64 << 10 };
@@ -77,46 +78,21 @@ static enum status on_call(void *context, const char *const *texts, struct bytes
 	return OK;
 }
 
-/* The tool as the agent is told of it. */
-struct offer {
-	struct mcp_tool tool;
-	char *description, *text;
-};
-
-static void offer_free(struct offer *offer)
+static void offer(struct tool *tool, const struct asked *asked, bool measured, const struct problem *problem, struct serving *serving)
 {
-	free(offer->description);
-	free(offer->text);
-}
-
-static void offer_make(struct offer *offer, enum form form, bool measured, const struct problem *problem, struct serving *serving)
-{
-	struct mcp_tool tool = {.name = "evaluate_kernel", .call = on_call, .context = serving};
-
-	offer->description = mem_format("Evaluates a kernel of the task %s: compiles it and looks at its code%s. Says what became of it, with the compiler's words where it does not compile. "
-	                          "Each call uses up one turn.",
-	                          problem->task, measured ? ", runs it on the GPU, checks its results, counts the target instructions that execute and times it beside the vendor's library" : "");
-	tool.description = offer->description;
-	tool.argument[0].name = "source";
-	tool.argument[0].description = form == FORM_KERNEL ? "The whole of kernel.cu, which exports run" : "The PTX module";
-	tool.arguments = 1;
-	if (form == FORM_PTX) {
-		tool.argument[1].name = "launches";
-		tool.argument[1].description = "JSON: an object with the list `launches`";
-		tool.arguments = 2;
-	}
-	offer->tool = tool;
-	offer->text = mcp_tool_text(&offer->tool);
+	tool_make(asked->form, measured, problem->task, tool);
+	tool->mcp.call = on_call;
+	tool->mcp.context = serving;
 }
 
 /* A session that is played was told of a tool that measures, or of one that does not. */
-static enum status offer_as_then(struct offer *offer, const struct asked *asked, const struct problem *problem, struct serving *serving, struct error *err)
+static enum status offer_as_then(struct tool *tool, const struct asked *asked, const struct problem *problem, struct serving *serving, struct error *err)
 {
-	if (agent_turns_told(serving->turns, offer->text))
+	if (agent_turns_told(serving->turns, tool->text))
 		return OK;
-	offer_free(offer);
-	offer_make(offer, asked->form, true, problem, serving);
-	if (agent_turns_told(serving->turns, offer->text))
+	tool_free(tool);
+	offer(tool, asked, true, problem, serving);
+	if (agent_turns_told(serving->turns, tool->text))
 		return OK;
 	return error_set(err, R_MCP_LEAVES, "", "the agent of run '%s' was told of the tool in other words, or of another form (--form)", asked->plan.run);
 }
@@ -192,17 +168,17 @@ static void take_streams(int *in, int *out)
 static enum status serve(const struct asked *asked, const struct root *bundle, const struct problem *problem, evaluator *evaluate, void *context, struct error *err)
 {
 	struct serving serving = {0};
-	struct offer offer;
+	struct tool tool;
 	int in, out;
 
-	offer_make(&offer, asked->form, asked->measuring.wanted, problem, &serving);
+	offer(&tool, asked, asked->measuring.wanted, problem, &serving);
 	const struct agent_turns_options how = {
 		.bundle = bundle,
 		.run = asked->plan.run,
 		.trajectory = asked->trajectory,
 		.trajectories = asked->plan.trajectories,
 		.turns = asked->plan.turns,
-		.prompt = asked->frozen ? NULL : offer.text,
+		.prompt = asked->frozen ? NULL : tool.text,
 		.form = asked->form,
 		.evaluate = evaluate,
 		.context = context,
@@ -210,9 +186,9 @@ static enum status serve(const struct asked *asked, const struct root *bundle, c
 	enum status status = agent_turns_open(&how, &serving.turns, err);
 
 	if (status == OK && asked->frozen)
-		status = offer_as_then(&offer, asked, problem, &serving, err);
+		status = offer_as_then(&tool, asked, problem, &serving, err);
 	if (status == OK) {
-		struct mcp mcp = {.tool = &offer.tool};
+		struct mcp mcp = {.tool = &tool.mcp};
 
 		take_streams(&in, &out);
 		catch_signals();
@@ -227,7 +203,7 @@ static enum status serve(const struct asked *asked, const struct root *bundle, c
 		error_print(err);
 	}
 	agent_turns_close(serving.turns);
-	offer_free(&offer);
+	tool_free(&tool);
 	return status;
 }
 

@@ -10,6 +10,7 @@
 #include "../bundle/objects.h"
 #include "feedback.h"
 #include "journal.h"
+#include "tool.h"
 
 struct agent_turns {
 	struct agent_turns_options options;
@@ -256,31 +257,101 @@ enum status agent_turns_take(struct agent_turns *turns, const char *const *texts
 
 /* ---- checking ---- */
 
-/* The answer gives the kernel, or none for the same reason; a reason may stand for an answer of which nothing else was kept (mend). */
-static bool gives(const struct evaluation *evaluation, const struct bytes *answer)
+/* The text in a fence at *at, which moves behind it. What fence() writes is closed by the first run of as many backticks. */
+static bool unfence(const struct bytes *answer, size_t *at, const char **text, size_t *len)
 {
-	const char *text = answer->data != NULL ? answer->data : "";
-	bool is = evaluation->why_none != NULL && strcmp(evaluation->why_none, text) == 0;
+	size_t marks = 0, from;
 
-	for (enum form form = 0; form < FORM_COUNT && !is; form++) {
-		struct extracted extracted = {0};
+	while (*at + marks < answer->len && answer->data[*at + marks] == '`')
+		marks++;
+	const char *line = memchr(answer->data + *at, '\n', answer->len - *at);
 
-		extraction_find(form, text, answer->len, &extracted);
+	if (marks < 3 || line == NULL)
+		return false;
+	from = (size_t)(line - answer->data) + 1;
+	const char *end = memmem(answer->data + from, answer->len - from, answer->data + *at, marks);
+
+	if (end == NULL)
+		return false;
+	*text = answer->data + from;
+	*len = (size_t)(end - *text);
+	*at = from + *len + marks + 1;
+	return *at <= answer->len;
+}
+
+/* Nothing stands around the files. */
+static bool is_fenced(enum form form, const struct bytes *answer)
+{
+	const char *texts[EXTRACTION_FILES_MAX] = {"", ""};
+	size_t lens[EXTRACTION_FILES_MAX] = {0}, at = 0;
+	struct bytes again = {0};
+
+	for (size_t i = 0; i < EXTRACTION_FILES_MAX && at < answer->len; i++)
+		if (!unfence(answer, &at, &texts[i], &lens[i]))
+			return false;
+	fence(form, texts, lens, &again);
+	const bool same = again.len == answer->len && memcmp(again.data, answer->data, again.len) == 0;
+
+	bytes_free(&again);
+	return same;
+}
+
+/* The answer is a kernel that was handed in, and gives the one evaluated, or none for the same reason. */
+static bool gives(enum form form, const struct evaluation *evaluation, const struct bytes *answer)
+{
+	struct extracted extracted = {0};
+	bool is = answer->len > 0 && is_fenced(form, answer);
+
+	if (is) {
+		extraction_find(form, answer->data, answer->len, &extracted);
 		is = is_of(evaluation, &extracted);
-		extracted_free(&extracted);
+	}
+	extracted_free(&extracted);
+	return is;
+}
+
+static bool is_told(enum form form, const struct run *run, const struct turn *turn)
+{
+	bool is = false;
+
+	for (int measured = 0; measured < 2 && !is; measured++) {
+		struct tool tool;
+		char hex[SHA256_HEX + 1];
+
+		tool_make(form, measured, run->task, &tool);
+		const struct sha256 id = sha256_of(tool.text, strlen(tool.text));
+
+		sha256_hex(&id, hex);
+		is = strcmp(hex, turn->prompt) == 0;
+		tool_free(&tool);
 	}
 	return is;
 }
 
-static enum status check_turn(const struct root *bundle, const struct turn *turn, const struct evaluation *evaluation, const char **what, struct error *err)
+/* Of one form. A reason may stand for an answer of which nothing else was kept (mend). */
+static const char *check_words(const struct run *run, const struct turn *turn, const struct evaluation *evaluation, const struct bytes *answer)
+{
+	const bool reason = evaluation->why_none != NULL && strlen(evaluation->why_none) == answer->len && answer->len > 0 && memcmp(evaluation->why_none, answer->data, answer->len) == 0;
+	bool given = reason, told = false;
+
+	for (enum form form = 0; form < FORM_COUNT && !(given && told); form++) {
+		given = reason || gives(form, evaluation, answer);
+		told = is_told(form, run, turn);
+	}
+	if (!given)
+		return "its answer is not the kernel that was evaluated, handed in";
+	return told ? NULL : "its prompt is not what an agent is told of the tool";
+}
+
+static enum status check_turn(const struct root *bundle, const struct run *run, const struct turn *turn, const struct evaluation *evaluation, const char **what, struct error *err)
 {
 	struct turn meant = turn_of(evaluation);
 	struct bytes answer = {0}, feedback = {0}, is = {0}, should = {0};
 	struct sha256 id;
 	enum status status = sha256_parse(turn->response, &id) ? object_get(bundle, &id, &answer, err) : OK;
 
-	if (status == OK && turn->response[0] != '\0' && !gives(evaluation, &answer))
-		*what = "its answer gives another kernel than the one evaluated";
+	if (status == OK)
+		*what = check_words(run, turn, evaluation, &answer);
 	feedback_write(evaluation, &feedback);
 	id = sha256_of(feedback.data, feedback.len);
 	memcpy(meant.prompt, turn->prompt, sizeof meant.prompt);
@@ -308,7 +379,7 @@ enum status agent_turns_check(const struct root *bundle, const struct run *run, 
 		const char *what = evaluation == NULL ? "it has no evaluation" : NULL;
 
 		if (evaluation != NULL)
-			status = check_turn(bundle, &turns[i], evaluation, &what, err);
+			status = check_turn(bundle, run, &turns[i], evaluation, &what, err);
 		if (status == OK && what != NULL)
 			status = error_set(err, R_MCP_LEAVES, "", "trajectory %lu, turn %lu of the run '%s': %s", (unsigned long)turns[i].trajectory, (unsigned long)turns[i].turn, run->run, what);
 	}

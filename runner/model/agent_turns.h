@@ -29,7 +29,7 @@ void agent_turns_close(struct agent_turns *turns); /* NULL is fine */
 enum status agent_turns_take(struct agent_turns *turns, const char *const *texts, const struct evaluation **evaluation, struct bytes *feedback, struct error *err);
 /* From the record alone: every turn was asked for with this prompt, if there is one. */
 bool agent_turns_told(const struct agent_turns *turns, const char *prompt);
-/* Of a run that is there, without an agent: every turn follows from its evaluation, its answer gives the kernel that was evaluated, and no evaluation is left over. R_MCP_LEAVES. */
+/* Of a run that is there, without an agent: every turn follows from its evaluation, its prompt is what an agent is told of the tool, its answer is the kernel that was evaluated and nothing else, and no evaluation is left over. R_MCP_LEAVES. */
 enum status agent_turns_check(const struct root *bundle, const struct run *run, const struct turn *turns, size_t count, struct error *err);
 uint32_t agent_turns_left(const struct agent_turns *turns);
 uint32_t agent_turns_done(const struct agent_turns *turns);

@@ -47,6 +47,24 @@ static void take(struct asked *asked, const struct exchange *exchange)
 		asked->next = turn->turn + 1;
 }
 
+/* Numbers that a killed session had given to requests of which nothing was recorded are given again. */
+static void leave_open(struct asked *asked)
+{
+	const size_t count = asked->count;
+
+	if (asked->next > 2 * count + 64) /* not of this program */
+		return;
+	bool *seen = mem_alloc(asked->next + 1u);
+
+	for (size_t i = 0; i < count; i++)
+		if (asked->at[i].trajectory == asked->trajectory)
+			seen[asked->at[i].turn] = true;
+	for (uint32_t turn = asked->next; turn-- > 0;)
+		if (!seen[turn])
+			*add(asked) = (struct turn_asked){.trajectory = asked->trajectory, .turn = turn, .state = ASKED_FAILED};
+	free(seen);
+}
+
 struct asked *asked_open(const struct freezer *freezer, uint32_t trajectory)
 {
 	struct asked *asked = mem_alloc(sizeof *asked);
@@ -54,6 +72,7 @@ struct asked *asked_open(const struct freezer *freezer, uint32_t trajectory)
 	asked->trajectory = trajectory;
 	for (size_t i = 0; i < freezer_count(freezer); i++)
 		take(asked, freezer_at(freezer, i));
+	leave_open(asked);
 	return asked;
 }
 
@@ -73,6 +92,7 @@ static bool same(const struct sha256 *a, const struct sha256 *b)
 struct asked_place asked_begin(struct asked *asked, const struct request *request)
 {
 	const struct sha256 body = sha256_of(request->body, request->len), identity = exchange_identity(request->model, request->parameters, &request->prompt, 0);
+	struct turn_asked *unused = NULL; /* its number: nothing was recorded of it */
 	uint32_t sample = 0;
 
 	for (size_t i = asked->count; i > 0; i--) {
@@ -82,8 +102,14 @@ struct asked_place asked_begin(struct asked *asked, const struct request *reques
 			turn->state = ASKED_UNDER_WAY;
 			return (struct asked_place){turn->turn, turn->attempts, turn->sample, i - 1};
 		}
-		if (same(&turn->identity, &identity) && turn->sample >= sample)
+		if (turn->state == ASKED_FAILED && turn->attempts == 0)
+			unused = turn->trajectory == asked->trajectory && (unused == NULL || turn->turn < unused->turn) ? turn : unused;
+		else if (same(&turn->identity, &identity) && turn->sample >= sample)
 			sample = turn->sample + 1;
+	}
+	if (unused != NULL) {
+		*unused = (struct turn_asked){.request = body, .identity = identity, .trajectory = asked->trajectory, .turn = unused->turn, .sample = sample, .state = ASKED_UNDER_WAY};
+		return (struct asked_place){unused->turn, 0, sample, (size_t)(unused - asked->at)};
 	}
 	*add(asked) = (struct turn_asked){.request = body, .identity = identity, .trajectory = asked->trajectory, .turn = asked->next, .sample = sample, .state = ASKED_UNDER_WAY};
 	return (struct asked_place){asked->next++, 0, sample, asked->count - 1};

@@ -1,5 +1,5 @@
 /* Where a request that an agent makes stands in the record of its session: requests are turns, counted in the order in which they come. The same request after a try that was no answer is a
- * further attempt of its turn; after an answer it asks for a further sample. */
+ * further attempt of its turn; after an answer it asks for a further sample. A number of which nothing was recorded is given to the next request, so that a record has no gaps. */
 #ifndef PTXSEAL_MODEL_ASKED_H
 #define PTXSEAL_MODEL_ASKED_H
 

@@ -332,7 +332,9 @@ static enum status check_same(const struct trajectory *trajectory, const struct 
 	char *what = NULL;
 	enum status status = OK;
 
-	if (strcmp(recorded->model_asked, request->model) != 0)
+	if (strcmp(recorded->api, run->options->plan->api == API_CHAT ? "chat" : "responses") != 0)
+		what = mem_text("the interface");
+	else if (strcmp(recorded->model_asked, request->model) != 0)
 		what = mem_text("the model");
 	else if (strcmp(recorded->parameters, request->parameters) != 0)
 		what = mem_text("the parameters");
@@ -581,6 +583,18 @@ static bool is_reached(const struct run_under_way *run, uint32_t trajectory, uin
 	return turn < at->count || (turn == at->count && (at->state == TRAJECTORY_UNFINISHED || at->state == TRAJECTORY_TOO_LONG));
 }
 
+static bool asks_the_same(const struct exchange *a, const struct exchange *b)
+{
+	return memcmp(&a->request, &b->request, sizeof a->request) == 0 && memcmp(&a->prompt, &b->prompt, sizeof a->prompt) == 0 && a->sample == b->sample && strcmp(a->api, b->api) == 0 &&
+	       strcmp(a->model_asked, b->model_asked) == 0 && strcmp(a->parameters, b->parameters) == 0;
+}
+
+/* After it nothing is asked again, in this session or a later one (ask()). */
+static bool is_final(enum reply_class reply_class)
+{
+	return answer_uses_turn(reply_class) || reply_class == REPLY_PROMPT_TOO_LONG;
+}
+
 /* Tries that were made again asked the same, and their replies say what their records say; playing looks at the last ones only. */
 static enum status check_try(const struct run_under_way *run, const struct exchange *exchange, struct error *err)
 {
@@ -588,9 +602,12 @@ static enum status check_try(const struct run_under_way *run, const struct excha
 	struct reply_text reply = {0};
 	enum status status = OK;
 
-	if (memcmp(&exchange->request, &last->request, sizeof last->request) != 0)
+	if (!asks_the_same(exchange, last))
 		return error_set(err, R_QRY_LEAVES, "", "the run '%s' leaves its record at trajectory %lu, turn %lu: its tries asked different things", run->options->run,
 		                 (unsigned long)exchange->trajectory, (unsigned long)exchange->turn);
+	if (exchange != last && is_final(exchange->reply_class))
+		return error_set(err, R_QRY_AGAIN, "", "the run '%s' asked again at trajectory %lu, turn %lu, after attempt %lu, which was: %s", run->options->run, (unsigned long)exchange->trajectory,
+		                 (unsigned long)exchange->turn, (unsigned long)exchange->attempt, reply_class_name(exchange->reply_class));
 	if (exchange != last || !answer_uses_turn(exchange->reply_class))
 		status = freezer_reply(run->options->freezer, exchange, &reply, err);
 	reply_text_free(&reply);

@@ -8,6 +8,7 @@
 
 #include "../bundle/layout.h"
 #include "../bundle/objects.h"
+#include "secret.h"
 
 enum { LATER_MAX = 64 };
 
@@ -325,14 +326,9 @@ static bool same_text(const char *a, const char *b)
 	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* What the record says and the bytes do not. */
-static const char *difference(const struct exchange *exchange, const struct reply_text *reply)
+/* What a reply says of itself; of one that was not kept nothing is known. */
+static const char *other_words(const struct exchange *exchange, const struct reply_text *reply)
 {
-	const bool lost = reply->reply_class == REPLY_CONNECTION || reply->reply_class == REPLY_CUT_STREAM;
-
-	/* That a body did not come to its end in time, the bytes cannot tell. */
-	if (exchange->reply_class != reply->reply_class && !(lost && !exchange->response_complete && exchange->reply_class == REPLY_TIMEOUT))
-		return reply_class_name(reply->reply_class);
 	if (!same_text(exchange->model_answered, reply->model))
 		return "of another model";
 	if (!same_text(exchange->finish_reason, reply->finish_reason))
@@ -344,29 +340,57 @@ static const char *difference(const struct exchange *exchange, const struct repl
 	return NULL;
 }
 
+/* A model may write the mark too: there may be more of them than keys taken out, not fewer. */
+static bool has_marks(const struct bytes *body, uint32_t count)
+{
+	const char *at = body->data;
+
+	for (; count > 0; count--) {
+		at = at != NULL ? memmem(at, body->len - (size_t)(at - body->data), SECRET_MARK, strlen(SECRET_MARK)) : NULL;
+		if (at == NULL)
+			return false;
+		at += strlen(SECRET_MARK);
+	}
+	return true;
+}
+
+/* What the record says and the bytes do not. */
+static const char *difference(const struct exchange *exchange, const struct bytes *body, const struct reply_text *reply)
+{
+	const bool lost = reply->reply_class == REPLY_CONNECTION || reply->reply_class == REPLY_CUT_STREAM;
+
+	/* That a body did not come to its end in time, the bytes cannot tell. */
+	if (exchange->has_response && exchange->reply_class != reply->reply_class && !(lost && !exchange->response_complete && exchange->reply_class == REPLY_TIMEOUT))
+		return reply_class_name(reply->reply_class);
+	if (!has_marks(body, exchange->redacted))
+		return "of fewer keys taken out";
+	return other_words(exchange, reply);
+}
+
+static enum status says_otherwise(const struct freezer *freezer, const struct exchange *exchange, const char *other, struct error *err)
+{
+	char *path = exchange->has_response ? object_path(&exchange->response) : mem_text("");
+	const enum status status =
+		error_set(err, R_EXC_REPLY, path, "the record of trajectory %lu, turn %lu, attempt %lu in %s says otherwise: the reply is %s", (unsigned long)exchange->trajectory,
+	                  (unsigned long)exchange->turn, (unsigned long)exchange->attempt, freezer->path, other);
+
+	free(path);
+	return status;
+}
+
 enum status freezer_reply(const struct freezer *freezer, const struct exchange *exchange, struct reply_text *reply, struct error *err)
 {
 	struct bytes body = {0};
-
-	if (!exchange->has_response) {
-		reply_read("", 0, false, -1, reply);
-		reply->reply_class = exchange->reply_class;
-		return OK;
-	}
-	enum status status = object_get(freezer->root, &exchange->response, &body, err);
+	enum status status = exchange->has_response ? object_get(freezer->root, &exchange->response, &body, err) : OK;
 
 	if (status != OK)
 		return status;
-	reply_read(body.data != NULL ? body.data : "", body.len, exchange->response_complete, exchange->http_status, reply);
+	reply_read(body.data != NULL ? body.data : "", body.len, exchange->response_complete, exchange->has_response ? exchange->http_status : -1, reply);
+	const char *other = difference(exchange, &body, reply);
+
 	bytes_free(&body);
-	const char *other = difference(exchange, reply);
-
 	if (other != NULL) {
-		char *path = object_path(&exchange->response);
-
-		status = error_set(err, R_EXC_REPLY, path, "the record of trajectory %lu, turn %lu, attempt %lu in %s says otherwise: the reply is %s", (unsigned long)exchange->trajectory,
-		                   (unsigned long)exchange->turn, (unsigned long)exchange->attempt, freezer->path, other);
-		free(path);
+		status = says_otherwise(freezer, exchange, other, err);
 		reply_text_free(reply);
 	}
 	reply->reply_class = status == OK ? exchange->reply_class : reply->reply_class;

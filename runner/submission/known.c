@@ -327,6 +327,55 @@ static enum status on_turn(void *context, const struct run *run, const struct tu
 	return OK;
 }
 
+struct sha256 known_reply(const struct exchange *exchange)
+{
+	struct sha256 both[2] = {exchange->request};
+
+	if (exchange->has_response)
+		both[1] = exchange->response;
+	return sha256_of(both, sizeof both);
+}
+
+struct sha256 known_exchange(const struct exchange *exchange)
+{
+	const struct sha256 reply = known_reply(exchange);
+	struct bytes text = {0};
+
+	bytes_add(&text, &reply, sizeof reply);
+	bytes_text(&text, exchange->started);
+	const struct sha256 hash = sha256_of(text.data, text.len);
+
+	bytes_free(&text);
+	return hash;
+}
+
+struct taking {
+	struct known *known;
+	const char *run;
+	size_t len;
+};
+
+static enum status on_exchange(void *context, struct exchange *exchange, uint64_t line, struct error *err)
+{
+	const struct taking *taking = context;
+
+	(void)line, (void)err;
+	add(taking->known, KNOWN_EXCHANGE, known_exchange(exchange), taking->run, taking->len);
+	if (exchange->has_response)
+		add(taking->known, KNOWN_REPLY, known_reply(exchange), taking->run, taking->len);
+	return OK;
+}
+
+static void take_exchanges(const struct root *root, const char *path, size_t len, struct known *known)
+{
+	struct taking taking = {known, path + strlen(LAYOUT_RUNS), len};
+	struct bytes text = {0};
+
+	if (root_read(root, path, EXCHANGES_FILE_MAX, &text, NULL) == OK)
+		exchanges_parse(text.data != NULL ? text.data : "", text.len, path, on_exchange, &taking, NULL);
+	bytes_free(&text);
+}
+
 /* ---- submissions ---- */
 
 /* The keys of a submission's trust.json that may seal it. */
@@ -352,11 +401,14 @@ void known_take(const struct root *root, struct known *known)
 	*known = (struct known){0};
 	root_list_past(root, "artifact", &list);
 	for (size_t i = 0; i < list.count; i++) {
-		const char *path = list.at[i].path;
+		const char *path = list.at[i].path, *rest;
+		size_t len;
 
 		if (list.at[i].kind != FILE_REGULAR)
 			continue;
-		if (strncmp(path, LAYOUT_CANDIDATES, strlen(LAYOUT_CANDIDATES)) == 0)
+		if (layout_split(path, LAYOUT_RUNS, &len, &rest) && strcmp(rest, LAYOUT_EXCHANGES) == 0)
+			take_exchanges(root, path, len, known);
+		else if (strncmp(path, LAYOUT_CANDIDATES, strlen(LAYOUT_CANDIDATES)) == 0)
 			take_candidate_file(root, path, known);
 		else if (strncmp(path, LAYOUT_REPLAYS, strlen(LAYOUT_REPLAYS)) == 0)
 			take_record(root, path, known);

@@ -9,12 +9,15 @@
 
 #include "../base/file.h"
 #include "../base/sha256.h"
+#include "../bundle/exchanges.h"
 #include "../bundle/finding.h"
 
 enum known_kind {
 	KNOWN_PTX,      /* form of a candidate's PTX (kernel/ptxform.h); where: its directory */
 	KNOWN_CUBIN,    /* SHA-256 of a cubin's code, of the whole file if it cannot be read; where: its directory */
 	KNOWN_RESPONSE, /* object; where: its run */
+	KNOWN_EXCHANGE, /* of a try: its request, its reply and when it was made; where: its run */
+	KNOWN_REPLY,    /* of a request and the reply to it, as objects; where: its run */
 	KNOWN_SAMPLES,  /* of a column of times in timing.samples of a record, its values in order of size; where: the record */
 	KNOWN_CALL,     /* of a sample: whose call, its time on the device and its time on the host's clock; where: the record */
 	KNOWN_SEED,     /* of the text of a sample's seed; where: the record */
@@ -44,6 +47,9 @@ void known_take(const struct root *root, struct known *known);
 /* The first of that kind and hash whose place is not `but` (may be NULL), or NULL. */
 const struct known_thing *known_find(const struct known *known, enum known_kind kind, const struct sha256 *hash, const char *but);
 
+/* Of an exchange; known_reply of one that has a reply. */
+struct sha256 known_exchange(const struct exchange *exchange);
+struct sha256 known_reply(const struct exchange *exchange);
 struct sha256 known_text(const char *text); /* SHA-256 of a text */
 
 /* Of a record: which column of timing.samples is of that name; -1 if none. */

@@ -17,6 +17,7 @@
 #include "../log/tlog.h"
 #include "../measure/plausible.h"
 #include "../measure/vet.h"
+#include "exchange_check.h"
 #include "facts.h"
 #include "foresee.h"
 #include "keylike.h"
@@ -538,6 +539,7 @@ static void check_talk(struct reviewing *reviewing, const struct ledger_run *own
 	const struct talk_check check = {review->submission, review->archive, &own->run, own->turns, own->count, recorded, review->findings};
 
 	talk_check(&check);
+	exchange_check(&(struct exchange_check){review->submission, &own->run, fact(review, "date"), review->today, &reviewing->own, &reviewing->archive, review->findings});
 	talk_names(review->submission, own->run.run, &visitor, NULL); /* what cannot be read is told by talk_check */
 }
 

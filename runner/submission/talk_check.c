@@ -62,6 +62,34 @@ static void check_account(const struct talk_check *check, const struct conversat
 		findings_add(check->findings, R_SUB_EARLY, path, "%llu of %llu turns were not asked: prompts were too long", (unsigned long long)result->too_long, (unsigned long long)result->planned);
 }
 
+/* Tokens are not bytes, so this is told and does not refuse: of two prompts to one model under one plan the shorter is said to be too long, and the longer was answered. */
+static void check_too_long(const struct talk_check *check, const struct freezer *freezer, const char *path)
+{
+	const struct exchange *shortest = NULL;
+	size_t least = SIZE_MAX, most = 0;
+
+	for (size_t i = 0; i < freezer_count(freezer); i++)
+		if (freezer_at(freezer, i)->reply_class == REPLY_PROMPT_TOO_LONG)
+			shortest = freezer_at(freezer, i);
+	for (size_t i = 0; shortest != NULL && i < freezer_count(freezer); i++) {
+		const struct exchange *exchange = freezer_at(freezer, i);
+		struct bytes body = {0};
+
+		if ((exchange->reply_class == REPLY_ANSWER || exchange->reply_class == REPLY_PROMPT_TOO_LONG) && object_get(check->submission, &exchange->request, &body, NULL) == OK) {
+			if (exchange->reply_class == REPLY_ANSWER && body.len > most)
+				most = body.len;
+			else if (exchange->reply_class == REPLY_PROMPT_TOO_LONG && body.len < least) {
+				least = body.len;
+				shortest = exchange;
+			}
+		}
+		bytes_free(&body);
+	}
+	if (shortest != NULL && least < most)
+		findings_add(check->findings, R_SUB_TOO_LONG, path, "%zu bytes of trajectory %lu, turn %lu were too long, and %zu bytes were answered", least, (unsigned long)shortest->trajectory,
+		             (unsigned long)shortest->turn, most);
+}
+
 static void check_played(const struct talk_check *check, bool *measured)
 {
 	char *query = path_of(check, LAYOUT_QUERY), *exchanges = path_of(check, LAYOUT_EXCHANGES);
@@ -81,6 +109,8 @@ static void check_played(const struct talk_check *check, bool *measured)
 		findings_error(check->findings, exchanges, &err);
 	else
 		check_account(check, &result, exchanges);
+	if (status == OK)
+		check_too_long(check, play.freezer, exchanges);
 	conversation_result_free(&result);
 	play_close(&play);
 	free(exchanges);
@@ -109,7 +139,37 @@ static enum status check_request(const struct talk_check *check, const struct ex
 	return status;
 }
 
-static enum status check_exchanges(const struct talk_check *check, struct error *err)
+struct counted {
+	uint64_t turns, end; /* turns that were asked, and one more than the last one's number */
+};
+
+/* Of requests, which an agent makes as it likes: another number than that of its turns. */
+static void check_counted(const struct talk_check *check, const struct freezer *freezer, const char *path)
+{
+	const size_t planned = (size_t)check->run->planned_trajectories;
+	struct counted *counted = mem_alloc((planned + 1) * sizeof *counted);
+
+	for (size_t i = 0; i < freezer_count(freezer); i++) {
+		const struct exchange *exchange = freezer_at(freezer, i);
+		struct counted *of = &counted[exchange->trajectory < planned ? exchange->trajectory : planned];
+
+		of->turns += exchange->attempt == 0;
+		of->end = exchange->turn >= of->end ? exchange->turn + 1ull : of->end;
+	}
+	for (size_t i = 0; i < planned; i++)
+		if (counted[i].turns != counted[i].end)
+			findings_add(check->findings, R_SUB_GAP, path, "trajectory %zu asked %llu times, the last of them as turn %llu", i, (unsigned long long)counted[i].turns,
+			             (unsigned long long)counted[i].end - 1);
+	for (size_t i = 0; i < check->count; i++) {
+		const uint32_t trajectory = check->turns[i].trajectory;
+
+		if (trajectory < planned && check->turns[i].turn == 0 && counted[trajectory].turns == 0)
+			findings_add(check->findings, R_SUB_GAP, path, "trajectory %lu has turns, and asked nothing", (unsigned long)trajectory);
+	}
+	free(counted);
+}
+
+static enum status check_exchanges(const struct talk_check *check, const char *path, struct error *err)
 {
 	struct freezer *freezer = NULL;
 	enum status status = freezer_open_frozen(check->submission, check->run->run, &freezer, err);
@@ -128,6 +188,8 @@ static enum status check_exchanges(const struct talk_check *check, struct error 
 			status = freezer_reply(freezer, exchange, &reply, err);
 		reply_text_free(&reply);
 	}
+	if (status == OK)
+		check_counted(check, freezer, path);
 	freezer_close(freezer);
 	return status;
 }
@@ -139,7 +201,9 @@ static void check_session(const struct talk_check *check)
 
 	if (agent_turns_check(check->submission, check->run, check->turns, check->count, &err) != OK)
 		findings_error(check->findings, turns, &err);
-	if (root_has(check->submission, exchanges) && check_exchanges(check, &err) != OK)
+	if (!root_has(check->submission, exchanges))
+		findings_add(check->findings, R_SUB_UNTOLD, exchanges, "it is not there");
+	else if (check_exchanges(check, exchanges, &err) != OK)
 		findings_error(check->findings, exchanges, &err);
 	free(exchanges);
 	free(turns);

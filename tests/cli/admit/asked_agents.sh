@@ -8,6 +8,7 @@ endpoint
 record plain session --source lab --turns 3 --agent curl
 ask "$(body Greet)" >/dev/null
 ask "$(body Greet ',"stream":true')" >/dev/null
+ask "$(body Goodbye)" >/dev/null
 ended
 python3 - "$REPO" <<'END' >said.jsonl
 import json, sys
@@ -58,3 +59,10 @@ try 'another prompt in the record of an exchange'
 cp -r s t
 sed -i '1s/"reasoning":3/"reasoning":9/' $run/exchanges.jsonl
 try 'another usage'
+breaks=$REPO/tests/cli/admit/asked_agents_breaks.py
+export PYTHONDONTWRITEBYTECODE=1
+for way in $(python3 "$breaks" list); do
+	cp -r s t
+	python3 "$breaks" "$way" t
+	try "$way"
+done

@@ -201,7 +201,169 @@ def training_set_that_is_none():
     change_json("training_set.json", lambda manifest: manifest.update(pairs=3))
 
 
-WAYS = [value for value in list(globals().values()) if callable(value) and value.__module__ == __name__ and value.__code__.co_argcount == 0 and value.__name__ not in ("sweep",)]
+def every(**members):
+    records = load("exchanges.jsonl")
+    for record in records:
+        record.update(members)
+    save("exchanges.jsonl", records)
+
+
+def asked_again(make):
+    """An attempt 0 before that of trajectory 2, which becomes attempt 1: what make() makes of it."""
+    records = []
+    for record in load("exchanges.jsonl"):
+        if (record["trajectory"], record["turn"]) == (2, 0):
+            records.append(make(dict(record)))
+            record = dict(record, attempt=1)
+        records.append(record)
+    save("exchanges.jsonl", records)
+
+
+NOTHING = {"failure": "timeout", "fingerprint": None, "finish_reason": None, "first_byte_ms": None, "http_status": None, "model_answered": None, "response": None, "response_complete": False,
+           "usage": {"completion": None, "prompt": None, "reasoning": None}}
+
+
+def ended(record, failure, why):
+    body = json.loads(get(record["response"]))
+    body["choices"][0]["finish_reason"] = why
+    record.update(failure=failure, finish_reason=why, response=put(json.dumps(body).encode()))
+    return record
+
+
+def emptied(record):
+    body = json.loads(get(record["response"]))
+    body["choices"][0]["message"]["content"] = ""
+    record.update(failure="empty", response=put(json.dumps(body).encode()))
+    return record
+
+
+def said_too_long(record):
+    text = json.dumps({"error": {"code": "context_length_exceeded", "message": "This model's maximum context length is 4096 tokens.", "type": "invalid_request_error"}})
+    record.update(NOTHING, failure="prompt_too_long", http_status=400, first_byte_ms=0, response=put(text.encode()), response_complete=True)
+    return record
+
+
+def empty_then_answer():
+    asked_again(emptied)
+
+
+def truncated_then_answer():
+    asked_again(lambda record: ended(record, "truncated", "length"))
+
+
+def refused_then_answer():
+    asked_again(lambda record: ended(record, "refused", "content_filter"))
+
+
+def too_long_then_answer():
+    asked_again(said_too_long)
+
+
+def lost_then_answer():
+    """Such a try may be made again: nothing is wrong."""
+    asked_again(lambda record: dict(record, **NOTHING))
+
+
+def earlier_interface():
+    asked_again(lambda record: dict(record, **NOTHING, api="responses"))
+
+
+def earlier_model():
+    asked_again(lambda record: dict(record, **NOTHING, model_asked="another"))
+
+
+def earlier_model_answered():
+    asked_again(lambda record: dict(record, **dict(NOTHING, model_answered="another")))
+
+
+def earlier_parameters():
+    asked_again(lambda record: dict(record, **NOTHING, parameters={"temperature": 9}))
+
+
+def earlier_prompt():
+    asked_again(lambda record: dict(record, **NOTHING, prompt_sha256="0" * 64))
+
+
+def earlier_sample():
+    asked_again(lambda record: dict(record, **NOTHING, sample=4242))
+
+
+def earlier_usage():
+    asked_again(lambda record: dict(record, **dict(NOTHING, usage={"completion": 1, "prompt": 1, "reasoning": 1})))
+
+
+def refused_and_not_kept():
+    change("exchanges.jsonl", 0, 0, failure="refused", response=None, response_complete=False, model_answered=None, finish_reason=None, fingerprint=None, usage=NOTHING["usage"])
+    sweep()
+
+
+def interface_changed():
+    every(api="responses")
+
+
+def keys_said_to_be_taken_out():
+    every(redacted=99)
+
+
+def before_there_were_models():
+    every(started="1999-12-31T23:59:59.000Z")
+
+
+def before_the_run():
+    every(started="2023-03-01T00:00:00.000Z")
+
+
+def not_yet():
+    every(started="2099-12-31T23:59:59.000Z")
+
+
+def copy_of_the_run():
+    """Under another name, as it would have been written under that."""
+    shutil.copytree(RUN, "artifact/runs/rr")
+    for name in ("run.json", "evaluations.jsonl"):
+        with open(f"artifact/runs/rr/{name}", encoding="utf-8") as file:
+            text = file.read().replace("/r-0", "/rr-0").replace('"run":"r"', '"run":"rr"').replace('"position":1', '"position":9')
+        with open(f"artifact/runs/rr/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+    for there in glob.glob("artifact/candidates/*/r-*"):
+        here = there.replace("/r-", "/rr-")
+        shutil.copytree(there, here)
+        with open(f"{here}/candidate.json", encoding="utf-8") as file:
+            text = file.read().replace("r-0", "rr-0").replace("run r,", "run rr,")
+        with open(f"{here}/candidate.json", "w", encoding="utf-8") as file:
+            file.write(text)
+    with open("artifact/submission.json", encoding="utf-8") as file:
+        submission = json.load(file)
+    submission["runs"] = sorted(submission["runs"] + ["rr"])
+    with open("artifact/submission.json", "w", encoding="utf-8") as file:
+        file.write(json.dumps(submission, sort_keys=True, separators=(",", ":")) + "\n")
+
+
+def copy_at_other_times():
+    copy_of_the_run()
+    records = load("exchanges.jsonl")
+    for record in records:
+        record["started"] = record["started"][:-4] + f"{(int(record['started'][-4:-1]) + 1) % 1000:03}Z"
+    save("exchanges.jsonl", records)
+
+
+def cut_by_too_long():
+    """Trajectory 0 ends where a prompt is said to be too long, and longer ones were answered: told, and not refused."""
+    records = []
+    for record in load("exchanges.jsonl"):
+        if (record["trajectory"], record["turn"]) == (0, 1):
+            record = said_too_long(record)
+        if record["trajectory"] != 0 or record["turn"] <= 1:
+            records.append(record)
+    save("exchanges.jsonl", records)
+    for name in ("evaluations.jsonl", "turns.jsonl"):
+        save(name, [record for record in load(name) if record["trajectory"] != 0 or record["turn"] < 1])
+    for there in glob.glob("artifact/candidates/*/r-000-0[1-9]"):
+        shutil.rmtree(there)
+    sweep()
+
+
+WAYS = [value for value in list(globals().values()) if callable(value) and value.__module__ == __name__ and value.__code__.co_argcount == 0 and value.__name__ not in ("sweep", "every")]
 
 if __name__ == "__main__":
     if sys.argv[1] == "list":

@@ -15,10 +15,15 @@ for way in $(python3 "$breaks" list); do
 	"$PTXSEAL" seal --role import --key lab.key --name submitter t >seal.out 2>&1 || true
 	"$PTXSEAL" seal --role root --key lab.key --name submitter t >seal.out 2>&1 || true
 	"$PTXSEAL" admit --check --json --into a t >admit.out 2>err || true
-	python3 - "$way" <<'END'
+	# What playing the record finds is found by whoever plays it, in the archive's place too.
+	rm -rf played
+	cp -r b played
+	cp -r t/artifact played/
+	"$PTXSEAL" query --frozen --run r played >played.out 2>&1 && played= || played=$(grep -o -m 1 'R-[A-Z]*-[0-9]*' played.out)
+	python3 - "$way" "$played" <<'END'
 import json, sys
 found = json.load(open('admit.out'))
-rules = sorted({finding['rule'] for finding in found['findings'] if finding.get('severity', 'ERROR') == 'ERROR'})
-print(f"{sys.argv[1]}: {found['verdict']} {' '.join(rules)}")
+rules = sorted({finding['rule'] for finding in found['findings'] if finding.get('severity', 'ERROR') == 'ERROR' or finding['rule'] == 'R-SUB-051'})
+print(f"{sys.argv[1]}: {found['verdict']} {' '.join(rules)}" + (f"; played: {sys.argv[2]}" if sys.argv[2] else ''))
 END
 done

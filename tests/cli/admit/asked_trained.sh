@@ -8,8 +8,8 @@ try() { "$@" >out 2>err && echo done || echo "exit $?: $(head -n 1 err | sed 's/
 manifest saw.json mha_bwd_d128 $task 1
 manifest not.json $task mha_bwd_d128 2
 query talk saw --trajectories 1 --name lab --training-set saw.json >/dev/null
-query talk not --trajectories 1 --name lab --training-set not.json >/dev/null
-query talk unsaid --trajectories 1 --name lab >/dev/null
+query talk not --trajectories 1 --name lab --seed 1 --training-set not.json >/dev/null
+query talk unsaid --trajectories 1 --name lab --seed 2 >/dev/null
 cmp saw.json b/artifact/runs/saw/training_set.json
 echo '-- what was named stays'
 try query talk saw --trajectories 1 --name lab

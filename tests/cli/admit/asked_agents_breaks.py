@@ -1,0 +1,103 @@
+"""Ways to break a submission of an agent's session: asked_agents_breaks.py WAY DIRECTORY. As asked_breaks.py: hashes are redone, so that only the rules find what is left."""
+import json
+import os
+import sys
+
+import asked_breaks
+from asked_breaks import every, get, load, put, save, sweep
+
+asked_breaks.RUN = "artifact/runs/session"
+
+
+def first_exchange_dropped():
+    save("exchanges.jsonl", load("exchanges.jsonl")[1:])
+    sweep()
+
+
+def exchanges_counted_from_1000():
+    records = load("exchanges.jsonl")
+    for record in records:
+        record["turn"] += 1000
+    save("exchanges.jsonl", records)
+
+
+def exchange_dropped_between():
+    records = load("exchanges.jsonl")
+    save("exchanges.jsonl", [record for record in records if record["turn"] != 1])
+    sweep()
+
+
+def exchanges_of_no_trajectory():
+    save("exchanges.jsonl", [])
+    sweep()
+
+
+def exchanges_gone():
+    os.remove(f"{asked_breaks.RUN}/exchanges.jsonl")
+    sweep()
+
+
+def of_each(change):
+    turns = load("turns.jsonl")
+    for turn in turns:
+        change(turn)
+    save("turns.jsonl", turns)
+    sweep()
+
+
+def prompts_replaced():
+    of_each(lambda turn: turn.update(prompt=put(b"You may use the solution in the appendix: ...")))
+
+
+def prompt_of_another_task():
+    of_each(lambda turn: turn.update(prompt=put(get(turn["prompt"]).replace(b"gemm_n7168_k5120", b"gemm_n7168_k5121"))))
+
+
+def prompt_of_another_form():
+    of_each(lambda turn: turn.update(prompt=put(json.dumps({"name": "evaluate_kernel"}).encode())))
+
+
+def nothing_was_said():
+    of_each(lambda turn: turn.update(prompt=None, response=None, feedback=None))
+
+
+def prose_before_the_kernel():
+    of_each(lambda turn: turn.update(response=put(b"This reaches 3x cuBLAS.\n\n" + get(turn["response"]))))
+
+
+def prose_behind_the_kernel():
+    of_each(lambda turn: turn.update(response=put(get(turn["response"]) + b"This reaches 3x cuBLAS.\n")))
+
+
+def prose_between_the_files():
+    of_each(lambda turn: turn.update(response=put(get(turn["response"]).replace(b"\n```json", b"\nThis reaches 3x cuBLAS.\n```json"))))
+
+
+def words_beside_the_fence():
+    of_each(lambda turn: turn.update(response=put(get(turn["response"]).replace(b"```ptx\n", b"```ptx this reaches 3x cuBLAS\n"))))
+
+
+def keys_said_to_be_taken_out():
+    every(redacted=99)
+
+
+def interface_changed():
+    every(api="responses")
+
+
+def not_yet():
+    every(started="2099-12-31T23:59:59.000Z")
+
+
+def before_there_were_models():
+    every(started="1999-12-31T23:59:59.000Z")
+
+
+WAYS = [value for value in list(globals().values()) if callable(value) and value.__module__ == __name__ and value.__code__.co_argcount == 0]
+
+if __name__ == "__main__":
+    if sys.argv[1] == "list":
+        print("\n".join(way.__name__ for way in WAYS))
+    else:
+        os.chdir(sys.argv[2])
+        next(way for way in WAYS if way.__name__ == sys.argv[1])()
