@@ -463,7 +463,8 @@ def on_line(point, lines):
 ALL = [figure1, figure2, turn_limits, sft_series, fast_p, reasoning, release]
 for check in ALL:
     check()
-there = sorted(path.stem for path in FIGURES.glob("*.svg"))
+# Those of measured records are not read back here: theirs are drawn from the records, not from a table.
+there = sorted(path.stem for path in FIGURES.glob("*.svg") if not path.stem.startswith("measured_"))
 if there != sorted(check.__name__ for check in ALL):
     faults.append(f"the pictures are {there}")
 for line in faults:
