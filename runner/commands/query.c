@@ -8,6 +8,7 @@
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "../base/plural.h"
+#include "../bundle/layout.h"
 #include "../bundle/training_set.h"
 #include "../command.h"
 #include "../measure/play.h"
@@ -231,6 +232,26 @@ static enum status open_endpoint(struct session *session, struct error *err)
 	return endpoint_open(&how, &session->endpoint, err);
 }
 
+/* Before the first byte of the run is written. */
+static enum status keep_keys_out(const struct session *session, struct error *err)
+{
+	const struct options *options = session->options;
+	const struct {
+		const char *what, *text;
+	} names[] = {{"the name of the run", options->run}, {"the name of the source", options->source}, {LAYOUT_RUN, options->workload != NULL ? options->workload : ""}};
+	struct bytes plan = {0};
+	enum status status = query_plan_text(&session->plan, &plan, err);
+
+	if (status == OK)
+		status = endpoint_check_written(session->endpoint, LAYOUT_QUERY, plan.data, plan.len, err);
+	for (size_t i = 0; i < sizeof names / sizeof names[0] && status == OK; i++)
+		status = endpoint_check_written(session->endpoint, names[i].what, names[i].text, strlen(names[i].text), err);
+	if (status == OK && session->training_set.len > 0)
+		status = endpoint_check_written(session->endpoint, "the manifest of the training set", session->training_set.data, session->training_set.len, err);
+	bytes_wipe(&plan);
+	return status;
+}
+
 static enum status open_evaluator(struct session *session, struct error *err)
 {
 	session->measuring = session->options->measuring;
@@ -270,6 +291,8 @@ static enum status open_live(struct session *session, struct error *err)
 		status = query_plan_check(&session->plan, &session->spend, err);
 	if (status == OK)
 		status = open_endpoint(session, err);
+	if (status == OK)
+		status = keep_keys_out(session, err);
 	if (status == OK)
 		status = query_run_begin(&session->bundle, options->run, options->source, &session->plan, options->workload != NULL ? options->workload : "published", date, err);
 	if (status == OK)

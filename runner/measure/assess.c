@@ -158,11 +158,16 @@ static char *directory_of(const struct assessor *assessor, uint32_t trajectory, 
 	return mem_format(LAYOUT_CANDIDATES "%s/%s-%03u-%02u", assessor->problem.task, assessor->run, trajectory, turn);
 }
 
+char *assess_origin(const char *model, const char *run, uint32_t trajectory, uint32_t turn)
+{
+	return mem_format("answer of %s in the run %s, trajectory %u, turn %u", model, run, trajectory, turn);
+}
+
 /* The head of candidate.json. The caller deletes it. */
 static cJSON *head(const struct assessor *assessor, const char *directory, uint32_t trajectory, uint32_t turn)
 {
 	cJSON *tree = cJSON_CreateObject();
-	char *origin = mem_format("answer of %s in the run %s, trajectory %u, turn %u", assessor->model, assessor->run, trajectory, turn);
+	char *origin = assess_origin(assessor->model, assessor->run, trajectory, turn);
 
 	cJSON_AddStringToObject(tree, "schema", "ptxseal-candidate/1");
 	cJSON_AddStringToObject(tree, "task", assessor->problem.task);

@@ -35,4 +35,7 @@ enum status assess_code(const struct bytes *cubin, const char *file, cJSON *code
 /* What a template may ask of a task: task, description, axes, inputs, outputs, reference, flops. */
 enum status assess_values(const struct root *bundle, const struct problem *problem, struct prompt_values *values, struct error *err);
 
+/* What candidate.json says of where it comes from; free() it. */
+char *assess_origin(const char *model, const char *run, uint32_t trajectory, uint32_t turn);
+
 #endif

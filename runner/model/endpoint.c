@@ -81,6 +81,11 @@ enum status endpoint_open(const struct endpoint_options *options, struct endpoin
 	return status;
 }
 
+enum status endpoint_check_written(const struct endpoint *endpoint, const char *what, const char *text, size_t len, struct error *err)
+{
+	return line_holds_key(&endpoint->line, text, len) ? error_set(err, R_KEP_WRITTEN, "", "%s would hold it", what) : OK;
+}
+
 static void ask_free(struct ask *ask)
 {
 	transfer_free(ask->transfer);

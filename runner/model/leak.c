@@ -70,7 +70,7 @@ static enum status on_event(void *context, const char *data, size_t len, struct 
 
 bool secret_in_reply(const struct secret *secret, const char *body, size_t len)
 {
-	struct look look = {.secret = secret};
+	struct look look = {.secret = secret, .found = secret_spelled_in(secret, body, len)}; /* also in what is no JSON, and in JSON within strings */
 	struct sse sse = {.event = on_event, .context = &look, .file = ""};
 
 	if (json_scan(body, len, "", 0, on_value, &look, NULL) != OK)

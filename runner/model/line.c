@@ -191,7 +191,7 @@ void line_close(struct line *line)
 bool line_holds_key(const struct line *line, const char *text, size_t len)
 {
 	for (size_t i = 0; i < line->secret_count; i++)
-		if (secret_in(line->secrets[i], text, len))
+		if (secret_spelled_in(line->secrets[i], text, len))
 			return true;
 	return false;
 }

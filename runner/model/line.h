@@ -32,7 +32,7 @@ void line_close(struct line *line);
 
 /* Is a header of that name set by the program alone? */
 bool line_header_is_own(const char *name, size_t len);
-/* Does the text hold one of the keys? */
+/* Does the text hold one of the keys, in whatever spelling of JSON? */
 bool line_holds_key(const struct line *line, const char *text, size_t len);
 
 #endif

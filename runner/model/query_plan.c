@@ -111,19 +111,26 @@ static char *path_of(const char *run)
 	return mem_format(LAYOUT_RUNS "%s/" LAYOUT_QUERY, run);
 }
 
-enum status query_plan_write(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err)
+enum status query_plan_text(const struct query_plan *plan, struct bytes *text, struct error *err)
 {
 	cJSON *tree = tree_of(plan);
+	const enum status status = jcs_write(tree, text, err);
+
+	bytes_char(text, '\n');
+	cJSON_Delete(tree);
+	return status;
+}
+
+enum status query_plan_write(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err)
+{
 	struct bytes text = {0};
 	char *path = path_of(run);
-	enum status status = jcs_write(tree, &text, err);
+	enum status status = query_plan_text(plan, &text, err);
 
-	bytes_char(&text, '\n');
 	if (status == OK)
 		status = root_write(bundle, path, text.data, text.len, err);
 	free(path);
 	bytes_free(&text);
-	cJSON_Delete(tree);
 	return status;
 }
 

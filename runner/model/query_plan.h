@@ -46,6 +46,8 @@ cJSON *query_plan_parameters(const struct query_plan *plan, uint32_t trajectory,
 enum status query_plan_check(const struct query_plan *plan, const struct spend *spend, struct error *err);
 
 enum status query_plan_read(const struct root *bundle, const char *run, struct query_plan *plan, struct error *err); /* R_IO_OPEN: it is not there */
+/* As query.json has it. */
+enum status query_plan_text(const struct query_plan *plan, struct bytes *text, struct error *err);
 enum status query_plan_write(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err);
 /* The first member that differs; NULL if none does. */
 const char *query_plan_difference(const struct query_plan *a, const struct query_plan *b);

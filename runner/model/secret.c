@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "../base/file.h"
+#include "../base/unescape.h"
 
 enum { FILE_MAX = 64 << 10, PAGE = 4096 };
 
@@ -107,6 +108,18 @@ size_t secret_len(const struct secret *secret)
 bool secret_in(const struct secret *secret, const char *text, size_t len)
 {
 	return len > 0 && memmem(text, len, secret->text, secret->len) != NULL;
+}
+
+static bool on_text(void *context, const char *text, size_t len)
+{
+	return secret_in(context, text, len);
+}
+
+bool secret_spelled_in(const struct secret *secret, const char *text, size_t len)
+{
+	int level;
+
+	return unescape_any(text, len, on_text, (void *)(uintptr_t)secret, &level);
 }
 
 uint32_t secret_redact(const struct secret *secret, struct bytes *bytes)

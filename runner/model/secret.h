@@ -33,6 +33,8 @@ size_t secret_len(const struct secret *secret);
 uint32_t secret_redact(const struct secret *secret, struct bytes *bytes);
 /* Does the text hold it? */
 bool secret_in(const struct secret *secret, const char *text, size_t len);
+/* Does the text hold it, as it stands or in the spellings that JSON has for it (base/unescape.h)? */
+bool secret_spelled_in(const struct secret *secret, const char *text, size_t len);
 /* Does a body of JSON or events hold it in its texts, escaped, or in pieces over many events of one member? What secret_redact cannot take out. */
 bool secret_in_reply(const struct secret *secret, const char *body, size_t len);
 void bytes_wipe(struct bytes *bytes); /* zeroed, then freed */

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "../base/unescape.h"
 #include "../bundle/layout.h"
 
 /* What providers document of their keys: how they begin, and the fewest characters that follow. */
@@ -59,20 +60,37 @@ bool keylike_find(const char *text, size_t len, size_t *at, const char **form)
 	return false;
 }
 
+struct place {
+	size_t at;
+	const char *form;
+};
+
+static bool on_text(void *context, const char *text, size_t len)
+{
+	struct place *place = context;
+
+	return keylike_find(text, len, &place->at, &place->form);
+}
+
 static bool is_searched(const struct file_entry *entry)
 {
-	return entry->kind == FILE_REGULAR && (strncmp(entry->path, LAYOUT_OBJECTS, strlen(LAYOUT_OBJECTS)) == 0 || strncmp(entry->path, LAYOUT_RUNS, strlen(LAYOUT_RUNS)) == 0);
+	static const char *const begins[] = {LAYOUT_OBJECTS, LAYOUT_RUNS, LAYOUT_REPLAYS, LAYOUT_SUBMISSION};
+	bool begun = false;
+
+	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+		begun = begun || strncmp(entry->path, begins[i], strlen(begins[i])) == 0;
+	return begun && entry->kind == FILE_REGULAR;
 }
 
 void keylike_check(const struct root *root, const struct file_list *list, struct findings *findings)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct bytes text = {0};
-		const char *form;
-		size_t at;
+		struct place place;
+		int level;
 
-		if (is_searched(&list->at[i]) && root_read(root, list->at[i].path, SIZE_MAX, &text, NULL) == OK && keylike_find(text.data != NULL ? text.data : "", text.len, &at, &form))
-			findings_add(findings, R_SUB_KEY, list->at[i].path, "what begins with '%s' at byte %zu", form, at);
+		if (is_searched(&list->at[i]) && root_read(root, list->at[i].path, SIZE_MAX, &text, NULL) == OK && unescape_any(text.data != NULL ? text.data : "", text.len, on_text, &place, &level))
+			findings_add(findings, R_SUB_KEY, list->at[i].path, "what begins with '%s' at byte %zu%s", place.form, place.at, level > 0 ? ", once the escapes of its strings are undone" : "");
 		bytes_free(&text);
 	}
 }

@@ -14,7 +14,8 @@
 /* The first one: true, where it begins, and which form it has (static). */
 bool keylike_find(const char *text, size_t len, size_t *at, const char **form);
 
-/* Objects and the files of runs, which is what a lab keeps of its talk with an endpoint: R_SUB_KEY, a finding a file. */
+/* submission.json, records, objects and the files of runs: what a lab writes, and what it keeps of its talk with an endpoint. As they stand and with the escapes of JSON undone (base/unescape.h).
+ * R_SUB_KEY, a finding a file. */
 void keylike_check(const struct root *root, const struct file_list *list, struct findings *findings);
 
 #endif

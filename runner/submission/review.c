@@ -25,6 +25,7 @@
 #include "leaf.h"
 #include "own_files.h"
 #include "response_check.h"
+#include "said.h"
 #include "schema.h"
 #include "talk_check.h"
 
@@ -37,6 +38,7 @@ struct reviewing {
 		char **at;
 		size_t count, room;
 	} named;
+	struct said_sampling sampling;
 	struct words_of answers; /* candidates that were extracted from answers of a model, as their directories */
 };
 
@@ -219,24 +221,6 @@ static void check_taken(const struct reviewing *reviewing)
 		free(there);
 		bytes_free(&mine);
 		bytes_free(&theirs);
-	}
-}
-
-static void check_unsaid(const struct review *review)
-{
-	static const char *const groups[] = {"environment", "sampling"};
-
-	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
-		const cJSON *item;
-
-		cJSON_ArrayForEach(item, replay_at(review->facts, groups[i]))
-		{
-			char *field = mem_format("%s.%s", groups[i], item->string);
-
-			if (cJSON_IsString(item) && strcmp(item->valuestring, "unknown") == 0)
-				findings_add_field(review->findings, R_SUB_UNSAID, LAYOUT_SUBMISSION, field, "it is unknown");
-			free(field);
-		}
 	}
 }
 
@@ -434,6 +418,7 @@ static void check_run_facts(const struct review *review, const struct run *run, 
 	else if (strcmp(trained, "unknown") == 0)
 		findings_add_field(review->findings, R_SUB_UNSAID, LAYOUT_SUBMISSION, "conflicts", "whether '%s', the task of '%s', was in the training set is unknown",
 		                   run->task, run->run);
+	said_check_run(review->submission, review->archive, run, path, review->findings);
 	talk_check_training(review->submission, run, trained, review->findings);
 	free(theirs);
 	free(mine);
@@ -619,6 +604,7 @@ static void review_run(struct reviewing *reviewing, const char *run_name, const 
 		else if (!talk_has(review->submission, run_name, LAYOUT_QUERY)) /* of what `query` asked, playing it tells */
 			check_accounting(review, &own);
 		own.talks = talk_is(review->submission, run_name);
+		said_take(&reviewing->sampling, review->submission, run_name);
 		take_records(reviewing, &own);
 		check_objects_of(reviewing, &own);
 	}
@@ -784,8 +770,9 @@ void review_check(struct review *review)
 	check_places(&reviewing);
 	check_archive(&reviewing);
 	check_taken(&reviewing);
-	check_unsaid(review);
+	said_check_unknown(review->facts, review->findings);
 	review_runs(&reviewing);
+	said_check_sampling(&reviewing.sampling, review->facts, review->findings);
 	keylike_check(review->submission, &reviewing.list, review->findings);
 	check_named(&reviewing);
 	check_candidates(&reviewing);

@@ -284,6 +284,18 @@ static void check_source(const struct checking *checking, const struct evaluatio
 		tell(checking, evaluation, R_SUB_RESPONSE, "candidate", "it is not what was extracted from the reply");
 }
 
+static void check_label(const struct checking *checking, const struct evaluation *evaluation, const struct candidate *candidate)
+{
+	const struct run *run = checking->check->run;
+	char *origin = assess_origin(run->model, run->run, evaluation->trajectory, evaluation->turn);
+
+	if (strcmp(candidate->label, run->run) != 0)
+		tell(checking, evaluation, R_SUB_LABEL, "candidate", "its label is not the name of the run");
+	if (strcmp(candidate->origin, origin) != 0)
+		tell(checking, evaluation, R_SUB_LABEL, "candidate", "its origin is not the answer that it was taken from");
+	free(origin);
+}
+
 /* facts.code, but for ptxas' own words. */
 static void check_code(const struct checking *checking, const struct evaluation *evaluation, const struct candidate *candidate)
 {
@@ -321,6 +333,7 @@ static void check_candidate(const struct checking *checking, const struct evalua
 	else if (candidate_read(check->submission, evaluation->candidate, &candidate, &err) != OK)
 		findings_error(check->findings, evaluation->candidate, &err);
 	else {
+		check_label(checking, evaluation, candidate);
 		check_source(checking, evaluation, candidate);
 		check_code(checking, evaluation, candidate);
 	}

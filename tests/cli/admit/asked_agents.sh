@@ -6,7 +6,7 @@
 . "$REPO/tests/cli/admit/asking"
 endpoint
 record plain session --source lab --turns 3 --agent curl
-ask "$(body Greet)" >/dev/null
+ask "$(body Greet ',"temperature":0.5')" >/dev/null
 ask "$(body Greet ',"stream":true')" >/dev/null
 ask "$(body Goodbye)" >/dev/null
 ended
@@ -35,7 +35,7 @@ try() { # WHAT, of a copy in ./t, which is sealed again
 	"$PTXSEAL" seal --role import --key lab.key --name submitter t >seal.out 2>&1 || true
 	"$PTXSEAL" seal --role root --key lab.key --name submitter t >seal.out 2>&1 || true
 	"$PTXSEAL" admit --check --json --into b0 t >admit.out 2>err || true
-	echo "$1: $(grep -o '"rule":"[^"]*"' admit.out | cut -d '"' -f 4 | grep -v 'R-SUB-060\|R-ADM-013' | sort -u | tr '\n' ' ')"
+	echo "$1: $(grep -o '"rule":"[^"]*"' admit.out | cut -d '"' -f 4 | grep -v 'R-SUB-060\|R-SUB-063\|R-ADM-013' | sort -u | tr '\n' ' ')"
 	rm -r t
 }
 mkdir b0
@@ -59,6 +59,15 @@ try 'another prompt in the record of an exchange'
 cp -r s t
 sed -i '1s/"reasoning":3/"reasoning":9/' $run/exchanges.jsonl
 try 'another usage'
+cp -r s t
+sed -i 's/"temperature":"unknown"/"temperature":"0.50"/' t/artifact/submission.json
+try 'the temperature that was asked with'
+cp -r s t
+sed -i 's/"temperature":"unknown"/"temperature":"0"/' t/artifact/submission.json
+try 'another temperature'
+cp -r s t
+sed -i 's/"retrieval":"unsaid"/"retrieval":"none"/' $run/run.json
+try 'what was retrieved is said to be known'
 breaks=$REPO/tests/cli/admit/asked_agents_breaks.py
 export PYTHONDONTWRITEBYTECODE=1
 for way in $(python3 "$breaks" list); do

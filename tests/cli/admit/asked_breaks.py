@@ -169,6 +169,109 @@ def key_given_away():
     sweep()
 
 
+KEY = "sk-" + "Abc123Def456Ghi789Jkl0"
+
+
+def reason(text):
+    """In what the model was said to have reasoned: nothing else looks at that. text: as JSON spells it."""
+    exchange = one(load("exchanges.jsonl"), 0, 0)
+    body = json.loads(get(exchange["response"]))
+    body["choices"][0]["message"]["reasoning"] = "REASONED"
+    change("exchanges.jsonl", 0, 0, response=put(json.dumps(body).replace("REASONED", text).encode()))
+    sweep()
+
+
+def key_after_escaped_newline():
+    reason("The key is\\n" + KEY + " it seems")
+
+
+def key_spelled_otherwise():
+    reason("The key is " + KEY.replace("-", "\\u002d").replace("A", "\\u0041") + " it seems")
+
+
+def key_in_json_in_a_text():
+    reason(json.dumps(json.dumps({"key": "\n" + KEY + "\n"}))[1:-1])
+
+
+def change_facts(function):
+    name = "artifact/submission.json"
+    with open(name, encoding="utf-8") as file:
+        tree = json.load(file)
+    function(tree)
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(json.dumps(tree, sort_keys=True, separators=(",", ":")) + "\n")
+
+
+def key_in_statement():
+    change_facts(lambda facts: facts.update(statement="Bearer " + KEY + KEY))
+
+
+def key_in_environment():
+    change_facts(lambda facts: facts["environment"].update(other="key " + KEY))
+
+
+def temperature_made_up_is_unchecked():
+    """No request of this run states one."""
+    change_facts(lambda facts: facts["sampling"].update(temperature="0"))
+
+
+def sampling_denied():
+    change_facts(lambda facts: facts["sampling"].update(max_tokens="none"))
+
+
+def sampling_other_limit():
+    change_facts(lambda facts: facts["sampling"].update(max_tokens="4"))
+
+
+def sampling_other_seed():
+    change_facts(lambda facts: facts["sampling"].update(seed="777"))
+
+
+def sampling_one_more():
+    change_facts(lambda facts: facts["sampling"].update(seed="0, 777"))
+
+
+def sampling_of_requests_changed():
+    change_json("query.json", lambda query: query["parameters"].update(max_tokens=901))
+
+
+def other_workload_name():
+    change_json("run.json", lambda run: run.update(workload_name="published"))
+
+
+def workload_name_made_up():
+    change_json("run.json", lambda run: run.update(workload_name="the hard one"))
+
+
+def checklist_claimed():
+    change_json("run.json", lambda run: run.update(checklist="patched"))
+
+
+def retrieval_claimed():
+    change_json("run.json", lambda run: run.update(retrieval="notes and kernel"))
+
+
+def variant_claimed():
+    change_json("run.json", lambda run: run.update(variant="executed on 8 GPUs"))
+
+
+def change_candidate(members):
+    name = glob.glob("artifact/candidates/*/r-002-00/candidate.json")[0]
+    with open(name, encoding="utf-8") as file:
+        tree = json.load(file)
+    tree.update(members)
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(json.dumps(tree, sort_keys=True, separators=(",", ":")) + "\n")
+
+
+def label_claimed():
+    change_candidate({"label": "executed, correct, 3x cuBLAS"})
+
+
+def origin_claimed():
+    change_candidate({"origin": "written by hand"})
+
+
 def plan_of_fewer():
     change_json("run.json", lambda run: run.update(planned_trajectories=2))
 

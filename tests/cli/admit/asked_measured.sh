@@ -48,3 +48,7 @@ try 'another account in what was told'
 cp -r s t
 sed -i 's/"evaluation":"replay"/"evaluation":"static"/' $run/query.json
 try 'called static'
+cp -r s t
+key=Abc123Def456Ghi789Jkl0
+sed -i "s/\"origin\":\"/\"origin\":\"\\\\tsk-$key /" $record
+try 'a key in a record'

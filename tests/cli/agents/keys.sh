@@ -14,6 +14,10 @@ for case in key_in_error key_in_answer key_escaped key_in_pieces; do
 	grep -c -- "$key" answer.txt || true
 	# A prompt that holds the key is not sent.
 	ask "$(body "My key is $key")" | sed "s/$key/KEY/"
+	# However it is spelled, also in JSON within a text.
+	for spelled in "${key//-/\\u002d}" "${key//d/\\u0064}" "{\\\"k\\\":\\\"${key//-/\\\\u002d}\\\"}"; do
+		ask "$(body "My key is $spelled")" | grep -o 'R-KEP-003","\|\[[0-9]* '
+	done
 	ended
 	records $case | grep -oE '"(failure|redacted)":[^,]*'
 done

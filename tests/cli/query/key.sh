@@ -9,3 +9,16 @@ grep -c 'http_error' b/artifact/runs/r/exchanges.jsonl
 grep -o '"redacted":[1-9]' b/artifact/runs/r/exchanges.jsonl | sort -u
 echo '-- its record ends there'
 frozen r | sed -n '/turns/p; /trajectories/p'
+echo '-- nothing that is written of a run holds a key, however it is spelled: it is refused, and nothing is written'
+export PLANTED=sk-planted-0123456789abcdef
+no() { { query talk_down no "$@" 2>&1 >/dev/null || true; } | sed 's/^ptxseal[: ]*//; s/ (R-\(...-...\).*/ (R-\1)/'; ! [ -e b/artifact/runs/no ] || { echo 'it was written'; rm -r b/artifact/runs/no; }; }
+no --key-env PLANTED --parameters '{"user":"sk-planted-0123456789abcdef"}'
+no --key-env PLANTED --parameters '{"user":"sk\u002dplanted-0123456789abcdef"}'
+no --key-env PLANTED --parameters '{"metadata":{"sk-planted-0123456789abcdef":1}}'
+no --key-env PLANTED --parameters '{"tool":"{\"k\":\"sk\\u002dplanted\\u002d0123456789abcdef\"}"}'
+no --header 'Authorization: Basic planted+too/0123456789' --parameters '{"user":"planted\u002btoo\/0123456789"}'
+no --header 'X-Api-Key: planted-too-0123456789' --parameters '{"user":"planted-too-0123456789"}'
+no --header 'X-Api-Key: planted-too-0123456789' --model planted-too-0123456789
+no --header 'X-Api-Key: planted-too-0123456789' --name planted-too-0123456789
+no --header 'X-Api-Key: planted-too-0123456789' --run planted-too-0123456789
+ls b/artifact/runs b/artifact/sources
