@@ -64,3 +64,37 @@ enum status name_check(const char *text, const char *field, const char *file, st
 	bytes_free(&what);
 	return status;
 }
+
+static bool is_dash(uint32_t point)
+{
+	static const struct {
+		uint32_t first, last;
+	} dashes[] = {{0x2D, 0x2D},     {0x2D7, 0x2D7},   {0x58A, 0x58A},   {0x5BE, 0x5BE},   {0x1400, 0x1400}, {0x1806, 0x1806}, {0x2010, 0x2015}, {0x2043, 0x2043}, {0x2053, 0x2053},
+	              {0x207B, 0x207B}, {0x208B, 0x208B}, {0x2212, 0x2212}, {0x2E17, 0x2E17}, {0x2E1A, 0x2E1A}, {0x2E3A, 0x2E3B}, {0x2E40, 0x2E40}, {0x2E5D, 0x2E5D}, {0x301C, 0x301C},
+	              {0x3030, 0x3030}, {0x30A0, 0x30A0}, {0xFE31, 0xFE32}, {0xFE58, 0xFE58}, {0xFE63, 0xFE63}, {0xFF0D, 0xFF0D}, {0x10EAD, 0x10EAD}};
+
+	for (size_t i = 0; i < sizeof dashes / sizeof dashes[0]; i++)
+		if (point >= dashes[i].first && point <= dashes[i].last)
+			return true;
+	return false;
+}
+
+void name_fold(const char *text, struct bytes *out)
+{
+	const size_t len = strlen(text);
+	size_t step;
+
+	for (size_t at = 0; at < len; at += step) {
+		uint32_t point = 0;
+
+		step = utf8_next(text + at, len - at, &point);
+		if (step == 0)
+			bytes_char(out, text[at++]);
+		else if (is_dash(point))
+			bytes_char(out, '-');
+		else if (step == 1 && text[at] >= 'A' && text[at] <= 'Z')
+			bytes_char(out, (char)(text[at] - 'A' + 'a'));
+		else
+			bytes_add(out, text + at, step);
+	}
+}

@@ -16,4 +16,10 @@ bool name_breaks(const char *text, enum rule *rule, struct bytes *what);
 /* The same as an error: "field 'model': ...". */
 enum status name_check(const char *text, const char *field, const char *file, struct error *err);
 
+/*
+ * The name as a reader takes it, appended to out: ASCII letters small, every dash a hyphen. Two names that fold alike look alike. Dashes are those of the property Dash of the Unicode Character
+ * Database 14.0 (PropList.txt), the modifier letter minus and the hyphen bullet. Bytes that are not UTF-8 stay.
+ */
+void name_fold(const char *text, struct bytes *out);
+
 #endif

@@ -16,12 +16,19 @@ void training_set_free(struct training_set *set)
 	*set = (struct training_set){0};
 }
 
+static int by_task(const void *a, const void *b)
+{
+	const struct training_task *x = a, *y = b;
+
+	return strcmp(x->task, y->task);
+}
+
 uint64_t training_set_pairs(const struct training_set *set, const char *task)
 {
-	for (size_t i = 0; i < set->count; i++)
-		if (strcmp(set->at[i].task, task) == 0)
-			return set->at[i].pairs;
-	return 0;
+	const struct training_task key = {.task = (char *)(uintptr_t)task};
+	const struct training_task *found = set->count > 0 ? bsearch(&key, set->at, set->count, sizeof *set->at, by_task) : NULL;
+
+	return found != NULL ? found->pairs : 0;
 }
 
 static bool is_count(const cJSON *item)
@@ -43,14 +50,16 @@ static const char *take_tasks(const cJSON *tree, struct training_set *set)
 
 	if (!cJSON_IsObject(tasks) || !cJSON_IsArray(held_out))
 		return "tasks is no object, or held_out no array";
+	set->at = mem_array(NULL, (size_t)cJSON_GetArraySize(tasks) + 1, sizeof *set->at);
 	cJSON_ArrayForEach(item, tasks)
 	{
 		if (!is_count(item) || item->valuedouble < 1 || !ledger_name_valid(item->string, strlen(item->string)))
 			return "a member of tasks is no task with a count of pairs";
-		set->at = mem_array(set->at, set->count + 1, sizeof *set->at);
 		set->at[set->count++] = (struct training_task){mem_text(item->string), (uint64_t)item->valuedouble};
 		pairs += (uint64_t)item->valuedouble;
 	}
+	if (set->count > 1)
+		qsort(set->at, set->count, sizeof *set->at, by_task);
 	cJSON_ArrayForEach(item, held_out)
 	{
 		if (!cJSON_IsString(item) || !ledger_name_valid(item->valuestring, strlen(item->valuestring)))
@@ -92,6 +101,12 @@ static const char *take(const cJSON *tree, struct training_set *set)
 	return take_tasks(tree, set);
 }
 
+/* Held against what each run names and kept in tables by run, so a set of very many names would be slow for ever after. */
+static size_t names_in(const cJSON *tree)
+{
+	return (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(tree, "tasks")) + (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(tree, "held_out"));
+}
+
 enum status training_set_parse(const char *text, size_t len, const char *file, struct training_set *set, struct error *err)
 {
 	struct bytes again = {0};
@@ -105,6 +120,8 @@ enum status training_set_parse(const char *text, size_t len, const char *file, s
 	bytes_char(&again, '\n');
 	if (status == OK && (again.len != len || memcmp(again.data, text, len) != 0))
 		fault = "it is not canonical JSON and a newline";
+	else if (status == OK && names_in(tree) > TRAINING_SET_TASKS_MAX)
+		status = error_set(err, R_TRN_MANY, file, "it names %zu", names_in(tree));
 	else if (status == OK)
 		fault = take(tree, set);
 	if (fault != NULL)

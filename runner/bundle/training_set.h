@@ -13,7 +13,10 @@
 
 #define TRAINING_SET_SCHEMA "ptxseal-repairs/1"
 
-enum { TRAINING_SET_MAX = 4 << 20 }; /* bytes of a manifest */
+enum {
+	TRAINING_SET_MAX = 4 << 20,    /* bytes of a manifest */
+	TRAINING_SET_TASKS_MAX = 4096, /* names in its tasks and held_out together; the benchmark has 18 tasks */
+};
 
 struct training_task {
 	char *task;
@@ -27,7 +30,7 @@ struct training_set { /* training_set_free */
 	size_t count;
 };
 
-/* Strictly: canonical JSON with the members that `export repairs` writes, counts that add up, no task both held out and among the pairs. R_TRN_FORM. */
+/* Strictly: canonical JSON with the members that `export repairs` writes, counts that add up, no task both held out and among the pairs: R_TRN_FORM; not too many: R_TRN_MANY. */
 enum status training_set_parse(const char *text, size_t len, const char *file, struct training_set *set, struct error *err);
 void training_set_free(struct training_set *set); /* also resets it */
 uint64_t training_set_pairs(const struct training_set *set, const char *task); /* 0: it has none of that task */

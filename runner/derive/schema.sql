@@ -300,14 +300,19 @@ CREATE VIEW replay AS
 SELECT p.* FROM replay_row p JOIN run_row r ON r.run_id = p.run_id
 WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id) AND +r.run_id BETWEEN run_first() AND run_last();
 
--- Was the run's task among what its model was tuned on, by all that the bundle says of it? A set says no of tasks that it has no pairs of; of what else a model was trained on, only its submitter can tell.
+-- Was the run's task among what its model was tuned on, by all that the bundle says of it? What any run of a model names counts for all runs of that model in its source. A set says no of tasks that it has no pairs of,
+-- unless it is empty or the submitter does not know; of what else a model was trained on, only its submitter can tell.
 CREATE VIEW trained AS
+WITH tuned AS MATERIALIZED (SELECT DISTINCT q.source, q.model FROM training_set s JOIN run_row q USING (run_id) WHERE s.pairs > 0),
+has AS MATERIALIZED (SELECT DISTINCT q.source, q.model, k.task FROM training_task k JOIN run_row q USING (run_id))
 SELECT r.run_id,
-	CASE WHEN t.task IS NOT NULL OR c.trained = 'yes' THEN 'yes' WHEN s.run_id IS NOT NULL OR c.trained = 'no' THEN 'no' END AS trained,  -- NULL: nobody says
-	CASE WHEN t.task IS NOT NULL THEN 'training set' WHEN c.trained = 'yes' THEN 'submitter' WHEN s.run_id IS NOT NULL THEN 'training set'
+	CASE WHEN h.task IS NOT NULL OR c.trained = 'yes' THEN 'yes' WHEN c.trained = 'no' OR (t.model IS NOT NULL AND c.trained IS NULL) THEN 'no' END AS trained,  -- NULL: nobody says
+	CASE WHEN h.task IS NOT NULL THEN 'training set' WHEN c.trained = 'yes' THEN 'submitter' WHEN t.model IS NOT NULL AND ifnull(c.trained, 'no') = 'no' THEN 'training set'
 		WHEN c.trained = 'no' THEN 'submitter' END AS said_by,
 	s.sha256 AS training_set                                                                                                   -- NULL: the run names none
-FROM run r LEFT JOIN training_set s ON s.run_id = r.run_id LEFT JOIN training_task t ON t.run_id = r.run_id AND t.task = r.task
+FROM run r LEFT JOIN training_set s ON s.run_id = r.run_id
+	LEFT JOIN tuned t ON t.source = r.source AND t.model = r.model
+	LEFT JOIN has h ON h.source = r.source AND h.model = r.model AND h.task = r.task
 	LEFT JOIN conflict c ON c.source = r.source AND c.task = r.task;
 
 -- loaded

@@ -228,9 +228,14 @@ static enum status write_manifest(struct making *making, struct error *err)
 	cJSON_AddNumberToObject(left, "the same pair again", (double)repairs->twice);
 	cJSON_AddItemToObject(tree, "held_out", cJSON_Duplicate(making->held_out, true));
 	cJSON_AddItemToObject(tree, "tasks", cJSON_Duplicate(making->tasks, true));
-	const enum status status = jcs_write(tree, &repairs->manifest, err);
+	struct training_set set = {0};
+	enum status status = jcs_write(tree, &repairs->manifest, err);
 
 	bytes_char(&repairs->manifest, '\n');
+	/* What would be refused wherever it is named is not made. */
+	if (status == OK)
+		status = training_set_parse(repairs->manifest.data, repairs->manifest.len, "", &set, err);
+	training_set_free(&set);
 	cJSON_Delete(tree);
 	return status;
 }

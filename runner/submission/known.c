@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/name.h"
 #include "../bundle/checksums.h"
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
@@ -25,6 +26,17 @@ void known_free(struct known *known)
 struct sha256 known_text(const char *text)
 {
 	return sha256_of(text, strlen(text));
+}
+
+struct sha256 known_model(const char *model)
+{
+	struct bytes folded = {0};
+
+	name_fold(model, &folded);
+	const struct sha256 hash = sha256_of(folded.data != NULL ? folded.data : "", folded.len);
+
+	bytes_free(&folded);
+	return hash;
 }
 
 /* What stands in one place is told one after the other. */
@@ -313,7 +325,7 @@ static void take_record(const struct root *root, const char *path, struct known 
 static enum status on_run(void *context, const struct run *run, struct error *err)
 {
 	(void)err;
-	add(context, KNOWN_MODEL, known_text(run->model), run->source, strlen(run->source));
+	add(context, KNOWN_MODEL, known_model(run->model), run->source, strlen(run->source));
 	return OK;
 }
 

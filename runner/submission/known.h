@@ -21,7 +21,7 @@ enum known_kind {
 	KNOWN_SAMPLES,  /* of a column of times in timing.samples of a record, its values in order of size; where: the record */
 	KNOWN_CALL,     /* of a sample: whose call, its time on the device and its time on the host's clock; where: the record */
 	KNOWN_SEED,     /* of the text of a sample's seed; where: the record */
-	KNOWN_MODEL,    /* of the name of a model; where: its source */
+	KNOWN_MODEL,    /* of the name of a model (known_model); where: its source */
 	KNOWN_DEVICE,   /* of the name of a device; where: the record */
 	KNOWN_KEY,      /* of the fingerprint of a key that sealed a submission; where: the submission's id */
 };
@@ -50,7 +50,8 @@ const struct known_thing *known_find(const struct known *known, enum known_kind 
 /* Of an exchange; known_reply of one that has a reply. */
 struct sha256 known_exchange(const struct exchange *exchange);
 struct sha256 known_reply(const struct exchange *exchange);
-struct sha256 known_text(const char *text); /* SHA-256 of a text */
+struct sha256 known_text(const char *text);  /* SHA-256 of a text */
+struct sha256 known_model(const char *model); /* of a model's name as a reader takes it (name_fold) */
 
 /* Of a record: which column of timing.samples is of that name; -1 if none. */
 int known_column(const cJSON *record, const char *name);

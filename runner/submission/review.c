@@ -28,6 +28,7 @@
 #include "said.h"
 #include "schema.h"
 #include "talk_check.h"
+#include "tuned.h"
 
 /* A review under way. */
 struct reviewing {
@@ -181,7 +182,7 @@ static void check_archive(const struct reviewing *reviewing)
 {
 	const struct review *review = reviewing->review;
 	char *mine = mem_format(LAYOUT_SUBMISSIONS "%s", review->id), *source = mem_format(LAYOUT_SOURCES "%s", fact(review, "source"));
-	const struct sha256 model = known_text(fact(review, "model"));
+	const struct sha256 model = known_model(fact(review, "model"));
 	const struct known_thing *other = known_find(&reviewing->archive, KNOWN_MODEL, &model, fact(review, "source"));
 
 	if (review->id[0] != '\0' && root_has(review->archive, mine) && !has_same_sums(review))
@@ -191,7 +192,7 @@ static void check_archive(const struct reviewing *reviewing)
 	else if (fact(review, "source")[0] != '\0' && root_has(review->archive, source))
 		findings_add_field(review->findings, R_ADM_NAME, LAYOUT_SUBMISSION, "source", "the archive has a source '%s'", fact(review, "source"));
 	if (other != NULL)
-		findings_add_field(review->findings, R_SUB_POSES, LAYOUT_SUBMISSION, "model", "'%s' is a model of the source '%s' too", fact(review, "model"),
+		findings_add_field(review->findings, R_SUB_POSES, LAYOUT_SUBMISSION, "model", "'%s', whatever its case and dashes, is a model of the source '%s' too", fact(review, "model"),
 		                   other->where);
 	if (review->key != NULL) {
 		const struct sha256 key = known_text(review->key);
@@ -419,7 +420,6 @@ static void check_run_facts(const struct review *review, const struct run *run, 
 		findings_add_field(review->findings, R_SUB_UNSAID, LAYOUT_SUBMISSION, "conflicts", "whether '%s', the task of '%s', was in the training set is unknown",
 		                   run->task, run->run);
 	said_check_run(review->submission, review->archive, run, path, review->findings);
-	talk_check_training(review->submission, run, trained, review->findings);
 	free(theirs);
 	free(mine);
 }
@@ -773,6 +773,7 @@ void review_check(struct review *review)
 	said_check_unknown(review->facts, review->findings);
 	review_runs(&reviewing);
 	said_check_sampling(&reviewing.sampling, review->facts, review->findings);
+	tuned_check(review->submission, &reviewing.list, review->facts, review->findings);
 	keylike_check(review->submission, &reviewing.list, review->findings);
 	check_named(&reviewing);
 	check_candidates(&reviewing);

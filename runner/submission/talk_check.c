@@ -11,7 +11,6 @@
 #include "../bundle/objects.h"
 #include "../bundle/replays.h"
 #include "../bundle/talk.h"
-#include "../bundle/training_set.h"
 #include "../kernel/candidate.h"
 #include "../measure/assess.h"
 #include "../measure/play.h"
@@ -406,20 +405,4 @@ void talk_check(const struct talk_check *check)
 	else
 		check_session(check);
 	check_evaluations(check, plans, measured);
-}
-
-void talk_check_training(const struct root *submission, const struct run *run, const char *trained, struct findings *findings)
-{
-	struct training_set set;
-	struct error err = {0};
-	bool found;
-	const enum status status = training_set_of_run(submission, run->run, &set, &found, &err);
-	const uint64_t pairs = status == OK ? training_set_pairs(&set, run->task) : 0;
-
-	if (status != OK)
-		findings_error(findings, NULL, &err);
-	else if (pairs > 0 && trained != NULL && strcmp(trained, "yes") != 0)
-		findings_add_field(findings, R_SUB_TRAINING, LAYOUT_SUBMISSION, "conflicts", "it says '%s' of '%s', and the training set of '%s' has %llu pairs of it", trained, run->task, run->run,
-		                   (unsigned long long)pairs);
-	training_set_free(&set);
 }

@@ -21,9 +21,6 @@ struct talk_check {
 };
 void talk_check(const struct talk_check *check);
 
-/* What the run's training set says of its task is not denied. trained: what the facts state of the task; NULL: nothing (told elsewhere). R_SUB_TRAINING, R_TRN_FORM. */
-void talk_check_training(const struct root *submission, const struct run *run, const char *trained, struct findings *findings);
-
 /* Where the candidate of that turn stands; free() it. */
 char *talk_candidate(const struct run *run, uint32_t trajectory, uint32_t turn);
 

@@ -76,13 +76,41 @@ static void names_field_and_text(void **state)
 	assert_string_equal(err.file, "run.json");
 }
 
+/* Names that a reader takes for one fold to one, others stay apart. */
+static void folds(void **state)
+{
+	static const struct {
+		const char *name, *folded;
+	} names[] = {
+		{"", ""},
+		{"GLM-5.2", "glm-5.2"},
+		{"glm\xE2\x80\x91" "5.2", "glm-5.2"},     /* U+2011 */
+		{"GLM\xE2\x88\x92" "5.2", "glm-5.2"},     /* U+2212 */
+		{"Glm\xEF\xBC\x8D" "5.2", "glm-5.2"},     /* U+FF0D */
+		{"\xE2\x80\x90\xE2\x80\x95\xF0\x90\xBA\xAD\xCB\x97", "----"}, /* U+2010, 2015, 10EAD, 02D7 */
+		{"\xE2\x80\x8F\xE2\x80\x96", "\xE2\x80\x8F\xE2\x80\x96"}, /* U+200F, 2016: on either side of them */
+		{"GLM 5.2", "glm 5.2"},
+		{"GLM_5.2", "glm_5.2"},
+		{"\xC3\x89[@Z{`a", "\xC3\x89[@z{`a"}, /* of letters, ASCII's alone */
+		{"A\xFF" "B\xE2\x80", "a\xFF" "b\xE2\x80"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct bytes out = {0};
+
+		name_fold(names[i].name, &out);
+		assert_string_equal(out.data != NULL ? out.data : "", names[i].folded);
+		bytes_free(&out);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_names),
 		cmocka_unit_test(refuses_what_deceives),
-		cmocka_unit_test(names_field_and_text),
-	};
+		cmocka_unit_test(names_field_and_text), cmocka_unit_test(folds)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

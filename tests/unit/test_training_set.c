@@ -1,4 +1,4 @@
-/* R-TRN-001, 002: the manifest of a repair set is taken as `export repairs` writes it and not otherwise; a run keeps the one that it named. */
+/* R-TRN-001 to 003: the manifest of a repair set is taken as `export repairs` writes it and not otherwise; a run keeps the one that it named. */
 #include "unit.h"
 
 #include <string.h>
@@ -46,6 +46,57 @@ static void refused(void **state)
 	}
 }
 
+/* COUNT tasks of one pair, in order, and as many held out, the first of which is HELD-OUT. */
+static void manifest_of(struct bytes *text, unsigned count, unsigned held_out, const char *first)
+{
+	bytes_text(text, "{\"bytes\":9,\"failed_without_fix\":1,\"fixes\":");
+	bytes_format(text, "%u,\"held_out\":[", count);
+	for (unsigned i = 0; i < held_out; i++) {
+		if (i > 0)
+			bytes_format(text, ",\"h%06u\"", i);
+		else
+			bytes_format(text, "\"%s\"", first);
+	}
+	bytes_format(text, "],\"left_out\":{},\"pairs\":%u,\"program\":\"p\",\"schema\":\"ptxseal-repairs/1\",\"sha256\":\"" HEX "\",\"tasks\":{", count);
+	for (unsigned i = 0; i < count; i++)
+		bytes_format(text, "%s\"t%06u\":1", i > 0 ? "," : "", i);
+	bytes_text(text, "}}\n");
+}
+
+/* As many names as a manifest may have are found by search; one more, of whichever of the two, is refused before any is compared: 120,000 in the twinkling of an eye. */
+static void many(void **state)
+{
+	static const struct {
+		unsigned tasks, held_out;
+		const char *first;
+		enum rule rule; /* R_TRN_OTHER: taken */
+	} sets[] = {
+		{2048, 2048, "h", R_TRN_OTHER}, {2048, 2048, "t000000", R_TRN_FORM}, {2048, 2048, "t002047", R_TRN_FORM}, {2048, 2049, "h", R_TRN_MANY}, {4096, 0, "", R_TRN_OTHER},
+		{4097, 0, "", R_TRN_MANY},      {1, 4096, "h", R_TRN_MANY},          {40000, 80000, "h", R_TRN_MANY},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+		struct bytes text = {0};
+		struct training_set set;
+		struct error err = {0};
+
+		manifest_of(&text, sets[i].tasks, sets[i].held_out, sets[i].first);
+		if (sets[i].rule == R_TRN_OTHER) {
+			assert_int_equal(training_set_parse(text.data, text.len, "f", &set, &err), OK);
+			assert_int_equal(set.count, sets[i].tasks);
+			assert_int_equal(training_set_pairs(&set, "t000000"), 1);
+			assert_int_equal(training_set_pairs(&set, "t002047"), 1);
+			assert_int_equal(training_set_pairs(&set, "h"), 0);
+		} else {
+			assert_int_equal(training_set_parse(text.data, text.len, "f", &set, &err), MALFORMED);
+			assert_int_equal(err.rule, sets[i].rule);
+		}
+		training_set_free(&set);
+		bytes_free(&text);
+	}
+}
+
 static void kept(void **state)
 {
 	char *name = scratch_make();
@@ -78,7 +129,7 @@ static void kept(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(read), cmocka_unit_test(refused), cmocka_unit_test(kept)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(read), cmocka_unit_test(refused), cmocka_unit_test(many), cmocka_unit_test(kept)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
