@@ -597,6 +597,11 @@ static enum status check_run(const struct run *run, const char *name, const char
 	return run_check_names(run, file, err);
 }
 
+bool ledger_can_plan(uint64_t trajectories, uint64_t turns)
+{
+	return trajectories <= LEDGER_TRAJECTORIES_MAX && turns <= LEDGER_TURNS_MAX && trajectories * turns <= LEDGER_PLANNED_MAX;
+}
+
 static enum status take_run(const cJSON *tree, const char *file, struct run *run, struct error *err)
 {
 	static const char *const names[] = {"arch",
@@ -637,6 +642,9 @@ static enum status take_run(const cJSON *tree, const char *file, struct run *run
 	    (status = take_text(tree, "variant", file, &run->variant, err)) != OK ||
 	    (status = take_text(tree, "workload", file, &run->workload, err)) != OK)
 		return status;
+	if (!ledger_can_plan(run->planned_trajectories, run->planned_turns))
+		return error_set(err, R_LED_RUN, file, "planned_trajectories: %" PRIu64 " of %" PRIu64 " turns; a run plans %d turns at the most", run->planned_trajectories, run->planned_turns,
+		                 LEDGER_PLANNED_MAX);
 	return take_text(tree, "workload_name", file, &run->workload_name, err);
 }
 

@@ -23,7 +23,11 @@ enum {
 	LEDGER_TEXT_MAX = 256,           /* bytes of any other text of a run */
 	LEDGER_TRAJECTORIES_MAX = 1000000,
 	LEDGER_TURNS_MAX = 10000,        /* of one trajectory */
+	LEDGER_PLANNED_MAX = 1000000,    /* turns of all trajectories that a run plans: what a reader has room for, it has by this */
 };
+
+/* So many may be planned; what is more no reader takes (R_LED_RUN). */
+bool ledger_can_plan(uint64_t trajectories, uint64_t turns);
 
 /* What shows that target instructions did the work (docs/design.md, "Evidence"). Never mixed in one table. */
 enum evidence { EVIDENCE_REPORTED, EVIDENCE_STATIC, EVIDENCE_EXECUTED, EVIDENCE_UNKNOWN, EVIDENCE_REFUSED, EVIDENCE_COUNT };

@@ -135,6 +135,12 @@ void objects_check(struct inventory *inventory, struct findings *findings)
 
 		if (!file->hashed || file->faulty || !layout_object(file->path, &name))
 			continue;
+		/* Whatever it holds, no reader takes it. */
+		if (file->size > OBJECT_MAX) {
+			findings_add(findings, R_OBJ_SIZE, file->path, "%llu bytes; the limit is %d", (unsigned long long)file->size, OBJECT_MAX);
+			file->faulty = true;
+			continue;
+		}
 		sha256_hex(&file->hash, hex);
 		if (strcmp(hex, name) == 0)
 			continue;

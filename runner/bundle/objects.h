@@ -35,7 +35,7 @@ void object_batch_free(struct object_batch *batch);
 /* Read one, and make sure that these are the bytes of its name (R_OBJ_CONTENT). One that is not there: R_IO_OPEN. */
 enum status object_get(const struct root *root, const struct sha256 *id, struct bytes *out, struct error *err);
 
-/* Every object of the inventory is what its name says (R_OBJ_CONTENT); what is not is faulty. Files that a finding names already are passed over. */
+/* Every object of the inventory is what its name says (R_OBJ_CONTENT), and no larger than what a reader takes (R_OBJ_SIZE); what is not is faulty. Files that a finding names already are passed over. */
 void objects_check(struct inventory *inventory, struct findings *findings);
 
 /* The objects that a turn names, at most TURN_OBJECTS; gives how many. */

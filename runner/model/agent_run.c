@@ -69,8 +69,8 @@ static enum status check(const struct agent_plan *plan, struct error *err)
 		return error_set(err, R_PRX_RUN, "", "'%s' cannot name a source", plan->source);
 	if (plan->model[0] == '\0' || strlen(plan->model) > LEDGER_TEXT_MAX || strlen(plan->variant) > LEDGER_TEXT_MAX)
 		return error_set(err, R_PRX_RUN, "", "the model's or the agent's name is empty, or longer than %d bytes", LEDGER_TEXT_MAX);
-	if (plan->trajectories < 1 || plan->trajectories > LEDGER_TRAJECTORIES_MAX || plan->turns < 1 || plan->turns > LEDGER_TURNS_MAX)
-		return error_set(err, R_PRX_RUN, "", "1 to %d trajectories of 1 to %d turns are allowed", LEDGER_TRAJECTORIES_MAX, LEDGER_TURNS_MAX);
+	if (plan->trajectories < 1 || plan->turns < 1 || !ledger_can_plan(plan->trajectories, plan->turns))
+		return error_set(err, R_PRX_RUN, "", "1 to %d trajectories of 1 to %d turns are allowed, and %d turns in all", LEDGER_TRAJECTORIES_MAX, LEDGER_TURNS_MAX, LEDGER_PLANNED_MAX);
 	return OK;
 }
 

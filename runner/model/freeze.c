@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,17 +33,29 @@ struct freezer {
 	size_t *newest; /* the last one of its identity, or the answer */
 	size_t *tries;  /* the last one of its trajectory and turn */
 	size_t slots;
+	uint64_t multiplier; /* odd, drawn at random */
 };
 
 /* ---- by identity ---- */
 
+/*
+ * Multiply-shift hashing (Dietzfelbinger and others, 1997): with an odd multiplier drawn at random two different numbers share a slot with a chance of at most 2 in `slots`, so whoever chose the
+ * numbers cannot have chosen them to collide.
+ */
+static size_t first_slot(const struct freezer *freezer, uint64_t number)
+{
+	const uint64_t high = (number * freezer->multiplier) >> 32;
+
+	return (size_t)((high * freezer->slots) >> 32);
+}
+
 /* The slot of that identity, or the empty one where it would be. */
 static size_t slot_of(const struct freezer *freezer, const struct sha256 *identity)
 {
-	uint64_t hash;
+	uint64_t number;
 
-	memcpy(&hash, identity, sizeof hash);
-	for (size_t slot = hash & (freezer->slots - 1);; slot = (slot + 1) & (freezer->slots - 1)) {
+	memcpy(&number, identity, sizeof number);
+	for (size_t slot = first_slot(freezer, number);; slot = (slot + 1) & (freezer->slots - 1)) {
 		const size_t index = freezer->newest[slot];
 
 		if (index == 0 || memcmp(&freezer->at[index - 1].identity, identity, sizeof *identity) == 0)
@@ -53,10 +66,7 @@ static size_t slot_of(const struct freezer *freezer, const struct sha256 *identi
 /* The same of a turn. */
 static size_t slot_of_turn(const struct freezer *freezer, uint32_t trajectory, uint32_t turn)
 {
-	/* The multiplier of Fibonacci hashing, for numbers that count up. */
-	const uint64_t hash = (((uint64_t)trajectory << 32 | turn) * 0x9e3779b97f4a7c15u) >> 20;
-
-	for (size_t slot = hash & (freezer->slots - 1);; slot = (slot + 1) & (freezer->slots - 1)) {
+	for (size_t slot = first_slot(freezer, (uint64_t)trajectory << 32 | turn);; slot = (slot + 1) & (freezer->slots - 1)) {
 		const size_t index = freezer->tries[slot];
 
 		if (index == 0 || (freezer->at[index - 1].exchange.trajectory == trajectory && freezer->at[index - 1].exchange.turn == turn))
@@ -153,6 +163,9 @@ static struct freezer *new_freezer(const struct root *root, const char *run)
 	freezer->root = root;
 	freezer->path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_EXCHANGES, run);
 	freezer->fd = -1;
+	if (getrandom(&freezer->multiplier, sizeof freezer->multiplier, 0) != (ssize_t)sizeof freezer->multiplier)
+		freezer->multiplier = 0x9e3779b97f4a7c15u; /* no worse than any one that is known */
+	freezer->multiplier |= 1;
 	return freezer;
 }
 

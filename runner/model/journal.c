@@ -11,24 +11,40 @@ struct journal {
 	uint64_t size; /* of what was flushed */
 	struct bytes lines; /* queued */
 	uint32_t trajectories, turns;
-	struct evaluation *at; /* one a turn; outcome is set where facts is */
+	struct evaluation **at; /* one a turn that is planned; NULL where none is recorded */
+	size_t count; /* that are */
 };
 
-static struct evaluation *place(const struct journal *journal, uint32_t trajectory, uint32_t turn)
+static struct evaluation **place(const struct journal *journal, uint32_t trajectory, uint32_t turn)
 {
 	return &journal->at[(size_t)trajectory * journal->turns + turn];
 }
 
 const struct evaluation *journal_find(const struct journal *journal, uint32_t trajectory, uint32_t turn)
 {
-	const struct evaluation *evaluation = place(journal, trajectory, turn);
+	return *place(journal, trajectory, turn);
+}
 
-	return evaluation->facts != NULL ? evaluation : NULL;
+size_t journal_count(const struct journal *journal)
+{
+	return journal->count;
+}
+
+/* Takes over what the evaluation owns. */
+static const struct evaluation *take(struct journal *journal, struct evaluation *evaluation)
+{
+	struct evaluation **at = place(journal, evaluation->trajectory, evaluation->turn);
+
+	*at = mem_alloc(sizeof **at);
+	**at = *evaluation;
+	*evaluation = (struct evaluation){0};
+	journal->count++;
+	return *at;
 }
 
 static enum status on_evaluation(void *context, struct evaluation *evaluation, uint64_t line, struct error *err)
 {
-	const struct journal *journal = context;
+	struct journal *journal = context;
 
 	if (evaluation->trajectory >= journal->trajectories || evaluation->turn >= journal->turns)
 		return error_line(err, R_EVL_ORDER, journal->path, line, "trajectory %lu, turn %lu was not planned", (unsigned long)evaluation->trajectory, (unsigned long)evaluation->turn);
@@ -36,8 +52,7 @@ static enum status on_evaluation(void *context, struct evaluation *evaluation, u
 	    (evaluation->turn > 0 && journal_find(journal, evaluation->trajectory, evaluation->turn - 1) == NULL))
 		return error_line(err, R_EVL_ORDER, journal->path, line, "trajectory %lu, turn %lu stands there twice, or before the one before it", (unsigned long)evaluation->trajectory,
 		                  (unsigned long)evaluation->turn);
-	*place(journal, evaluation->trajectory, evaluation->turn) = *evaluation;
-	*evaluation = (struct evaluation){0};
+	take(journal, evaluation);
 	return OK;
 }
 
@@ -95,7 +110,10 @@ void journal_close(struct journal *journal)
 	if (journal == NULL)
 		return;
 	for (size_t i = 0; i < (size_t)journal->trajectories * journal->turns; i++)
-		evaluation_free(&journal->at[i]);
+		if (journal->at[i] != NULL) {
+			evaluation_free(journal->at[i]);
+			free(journal->at[i]);
+		}
 	bytes_free(&journal->lines);
 	free(journal->at);
 	free(journal->path);
@@ -113,9 +131,7 @@ enum status journal_queue(struct journal *journal, struct evaluation *evaluation
 		journal->lines.len = before;
 		return status;
 	}
-	*kept = place(journal, evaluation->trajectory, evaluation->turn);
-	*place(journal, evaluation->trajectory, evaluation->turn) = *evaluation;
-	*evaluation = (struct evaluation){0};
+	*kept = take(journal, evaluation);
 	return OK;
 }
 
@@ -134,7 +150,14 @@ enum status journal_add(struct journal *journal, struct evaluation *evaluation, 
 	if (status != OK)
 		return status;
 	status = journal_commit(journal, err);
-	if (status != OK)
-		evaluation_free(place(journal, (*kept)->trajectory, (*kept)->turn));
+	if (status != OK) {
+		struct evaluation **at = place(journal, (*kept)->trajectory, (*kept)->turn);
+
+		evaluation_free(*at);
+		free(*at);
+		*at = NULL;
+		*kept = NULL;
+		journal->count--;
+	}
 	return status;
 }

@@ -323,6 +323,8 @@ static enum status end_run(struct importing *importing, const struct root *bundl
 	run->date = mem_text(facts->date);
 	run->planned_trajectories = facts->planned_trajectories;
 	run->planned_turns = facts->planned_turns > 0 ? facts->planned_turns : 1;
+	if (!ledger_can_plan(run->planned_trajectories, run->planned_turns))
+		return error_set(err, R_TRJ_PLAN, importing->file, "%" PRIu64 " trajectories of %" PRIu64 " turns; a run plans %d turns at the most", run->planned_trajectories, run->planned_turns, LEDGER_PLANNED_MAX);
 	return OK;
 }
 

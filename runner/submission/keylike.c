@@ -5,6 +5,7 @@
 
 #include "../base/unescape.h"
 #include "../bundle/layout.h"
+#include "../bundle/objects.h"
 
 /* What providers document of their keys: how they begin, and the fewest characters that follow. */
 static const struct {
@@ -79,7 +80,8 @@ static bool is_searched(const struct file_entry *entry)
 
 	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
 		begun = begun || strncmp(entry->path, begins[i], strlen(begins[i])) == 0;
-	return begun && entry->kind == FILE_REGULAR;
+	/* An object that is too large is refused for that (R_OBJ_SIZE). */
+	return begun && entry->kind == FILE_REGULAR && (strncmp(entry->path, LAYOUT_OBJECTS, strlen(LAYOUT_OBJECTS)) != 0 || entry->size <= OBJECT_MAX);
 }
 
 void keylike_check(const struct root *root, const struct file_list *list, struct findings *findings)

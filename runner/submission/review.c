@@ -205,6 +205,21 @@ static void check_archive(const struct reviewing *reviewing)
 	free(mine);
 }
 
+/* Read in parts, however large they are. */
+static bool same_bytes(const struct review *review, const char *path, const char *there)
+{
+	struct hash_job *jobs = mem_alloc(2 * sizeof *jobs);
+
+	jobs[0].path = path;
+	jobs[1].path = there;
+	hash_files(review->submission, &jobs[0], 1, 1, NULL, NULL);
+	hash_files(review->archive, &jobs[1], 1, 1, NULL, NULL);
+	const bool same = jobs[0].status == OK && jobs[1].status == OK && memcmp(&jobs[0].hash, &jobs[1].hash, sizeof jobs[0].hash) == 0;
+
+	hash_jobs_free(jobs, 2);
+	return same;
+}
+
 /* A file of the archive keeps its bytes, whoever brings others of its name. */
 static void check_taken(const struct reviewing *reviewing)
 {
@@ -212,16 +227,11 @@ static void check_taken(const struct reviewing *reviewing)
 
 	for (size_t i = 0; i < reviewing->list.count; i++) {
 		const struct file_entry *entry = &reviewing->list.at[i];
-		struct bytes mine = {0}, theirs = {0};
 		char *there = admitted_path(review->id, entry->path);
 
-		if (entry->kind == FILE_REGULAR && strcmp(there, entry->path) == 0 && root_has(review->archive, there) &&
-		    (root_read(review->submission, entry->path, SIZE_MAX, &mine, NULL) != OK || root_read(review->archive, there, SIZE_MAX, &theirs, NULL) != OK ||
-		     mine.len != theirs.len || (mine.len > 0 && memcmp(mine.data, theirs.data, mine.len) != 0)))
+		if (entry->kind == FILE_REGULAR && strcmp(there, entry->path) == 0 && root_has(review->archive, there) && !same_bytes(review, entry->path, there))
 			findings_add(review->findings, R_ADM_TAKEN, entry->path, "the archive has other bytes under this name");
 		free(there);
-		bytes_free(&mine);
-		bytes_free(&theirs);
 	}
 }
 

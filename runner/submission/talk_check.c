@@ -119,21 +119,14 @@ static void check_played(const struct talk_check *check, bool *measured)
 /* ---- a run of an agent ---- */
 
 /* The request says what its record says of it. */
-static enum status check_request(const struct talk_check *check, const struct exchange *exchange, struct error *err)
+static enum status compare_request(const struct exchange *exchange, const struct request *request, struct error *err)
 {
-	struct bytes body = {0};
-	struct request request = {0};
+	if (strcmp(request->model, exchange->model_asked) == 0 && strcmp(request->parameters, exchange->parameters) == 0 && memcmp(&request->prompt, &exchange->prompt, sizeof request->prompt) == 0)
+		return OK;
 	char *path = object_path(&exchange->request);
-	enum status status = object_get(check->submission, &exchange->request, &body, err);
+	const enum status status = error_set(err, R_QRY_LEAVES, path, "the record of trajectory %lu, turn %lu, attempt %lu says another model, other parameters or another prompt",
+	                                     (unsigned long)exchange->trajectory, (unsigned long)exchange->turn, (unsigned long)exchange->attempt);
 
-	if (status == OK)
-		status = request_read(strcmp(exchange->api, "chat") == 0 ? API_CHAT : API_RESPONSES, body.data != NULL ? body.data : "", body.len, &request, err);
-	if (status == OK && (strcmp(request.model, exchange->model_asked) != 0 || strcmp(request.parameters, exchange->parameters) != 0 ||
-	                     memcmp(&request.prompt, &exchange->prompt, sizeof request.prompt) != 0))
-		status = error_set(err, R_QRY_LEAVES, path, "the record of trajectory %lu, turn %lu, attempt %lu says another model, other parameters or another prompt",
-		                   (unsigned long)exchange->trajectory, (unsigned long)exchange->turn, (unsigned long)exchange->attempt);
-	request_free(&request);
-	bytes_free(&body);
 	free(path);
 	return status;
 }
@@ -168,27 +161,105 @@ static void check_counted(const struct talk_check *check, const struct freezer *
 	free(counted);
 }
 
+static int by_request(const void *a, const void *b)
+{
+	const struct exchange *const *x = a, *const *y = b;
+	const int order = memcmp(&(*x)->request, &(*y)->request, sizeof(*x)->request);
+
+	return order != 0 ? order : strcmp((*x)->api, (*y)->api);
+}
+
+/* By what a reply is read from, and what its record calls it. */
+static int by_response(const void *a, const void *b)
+{
+	const struct exchange *const *x = a, *const *y = b;
+	const int order = memcmp(&(*x)->response, &(*y)->response, sizeof(*x)->response);
+	const int64_t left[] = {(*x)->has_response, (*x)->response_complete, (*x)->http_status, (*x)->reply_class},
+	              right[] = {(*y)->has_response, (*y)->response_complete, (*y)->http_status, (*y)->reply_class};
+
+	if (order != 0)
+		return order;
+	for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+		if (left[i] != right[i])
+			return left[i] < right[i] ? -1 : 1;
+	return 0;
+}
+
+/* A body that many exchanges name is read and taken apart once for each interface. at is sorted by_request. */
+static enum status check_requests(const struct talk_check *check, const struct exchange **at, size_t count, struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < count && status == OK;) {
+		const struct exchange **first = &at[i];
+		struct bytes body = {0};
+		struct request request = {0};
+
+		status = object_get(check->submission, &(*first)->request, &body, err);
+		if (status == OK)
+			status = request_read(strcmp((*first)->api, "chat") == 0 ? API_CHAT : API_RESPONSES, body.data != NULL ? body.data : "", body.len, &request, err);
+		for (; status == OK && i < count && by_request(first, &at[i]) == 0; i++)
+			status = compare_request(at[i], &request, err);
+		request_free(&request);
+		bytes_free(&body);
+	}
+	return status;
+}
+
+static bool same_or_none(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool says_the_same(const struct exchange *a, const struct exchange *b)
+{
+	return same_or_none(a->model_answered, b->model_answered) && same_or_none(a->finish_reason, b->finish_reason) && same_or_none(a->fingerprint, b->fingerprint) &&
+	       a->prompt_tokens == b->prompt_tokens && a->completion_tokens == b->completion_tokens && a->reasoning_tokens == b->reasoning_tokens &&
+	       a->redacted == b->redacted;
+}
+
+/* The same of replies: one that says what the one before it says is as right as that. at is sorted by_response. */
+static enum status check_replies(const struct freezer *freezer, const struct exchange **at, size_t count, struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < count && status == OK; i++) {
+		struct reply_text reply = {0};
+
+		if (i > 0 && by_response(&at[i - 1], &at[i]) == 0 && says_the_same(at[i - 1], at[i]))
+			continue;
+		status = freezer_reply(freezer, at[i], &reply, err);
+		reply_text_free(&reply);
+	}
+	return status;
+}
+
 static enum status check_exchanges(const struct talk_check *check, const char *path, struct error *err)
 {
 	struct freezer *freezer = NULL;
 	enum status status = freezer_open_frozen(check->submission, check->run->run, &freezer, err);
+	const size_t count = status == OK ? freezer_count(freezer) : 0;
+	const struct exchange **at = mem_alloc((count + 1) * sizeof *at);
 
-	for (size_t i = 0; status == OK && i < freezer_count(freezer); i++) {
-		const struct exchange *exchange = freezer_at(freezer, i);
-		struct reply_text reply = {0};
+	for (size_t i = 0; status == OK && i < count; i++) {
+		const struct exchange *exchange = at[i] = freezer_at(freezer, i);
 
 		if (exchange->trajectory >= check->run->planned_trajectories)
 			status = error_set(err, R_QRY_STRAY, "", "the run has an exchange of trajectory %lu, which was not planned", (unsigned long)exchange->trajectory);
 		else if (strcmp(exchange->model_asked, check->run->model) != 0)
 			status = error_set(err, R_QRY_LEAVES, "", "trajectory %lu, turn %lu asked another model", (unsigned long)exchange->trajectory, (unsigned long)exchange->turn);
-		if (status == OK)
-			status = check_request(check, exchange, err);
-		if (status == OK)
-			status = freezer_reply(freezer, exchange, &reply, err);
-		reply_text_free(&reply);
 	}
 	if (status == OK)
 		check_counted(check, freezer, path);
+	if (status == OK && count > 0) {
+		qsort(at, count, sizeof *at, by_request);
+		status = check_requests(check, at, count, err);
+	}
+	if (status == OK && count > 0) {
+		qsort(at, count, sizeof *at, by_response);
+		status = check_replies(freezer, at, count, err);
+	}
+	free(at);
 	freezer_close(freezer);
 	return status;
 }
