@@ -14,6 +14,7 @@
 #include "../kernel/candidate.h"
 #include "../measure/assess.h"
 #include "../measure/play.h"
+#include "../measure/told.h"
 #include "../model/agent_turns.h"
 
 struct checking {
@@ -411,25 +412,58 @@ static void check_candidate(const struct checking *checking, const struct evalua
 	free(expected);
 }
 
-/* What the model was told of a measurement is what its record says. */
+/* What is said of it besides its measurement: facts.code. */
+static cJSON *code_alone(const cJSON *facts)
+{
+	cJSON *alone = cJSON_CreateObject();
+	const cJSON *code = cJSON_GetObjectItemCaseSensitive(facts, "code");
+
+	if (code != NULL)
+		cJSON_AddItemToObject(alone, "code", cJSON_Duplicate(code, true));
+	return alone;
+}
+
+/* The first part of what was told that does not follow from the record; NULL if none. */
+static const char *other_told(const struct evaluation *said, const struct evaluation *is)
+{
+	const cJSON *item;
+
+	if (said->outcome != is->outcome)
+		return "outcome";
+	if (said->evidence != is->evidence)
+		return "evidence";
+	if (strcmp(said->arch_tag, is->arch_tag) != 0)
+		return "arch_tag";
+	if (strcmp(said->speedup, is->speedup) != 0)
+		return "speedup";
+	if (strcmp(said->rule, is->rule) != 0)
+		return "rule";
+	if (strcmp(said->text, is->text) != 0)
+		return "text";
+	cJSON_ArrayForEach(item, is->facts)
+	{
+		if (!cJSON_Compare(item, cJSON_GetObjectItemCaseSensitive(said->facts, item->string), true))
+			return item->string;
+	}
+	return cJSON_GetArraySize(said->facts) != cJSON_GetArraySize(is->facts) ? "facts" : NULL;
+}
+
+/* What the model was told of a measurement is what `query --measure` tells of this record. */
 static void check_told(const struct checking *checking, const struct evaluation *evaluation)
 {
-	static const char *const counts[] = {"planned", "passed", "failed", "not_run"};
-	static const char *const speeds[] = {"speedup.median", "speedup.low", "speedup.high"}, *const said[] = {"speedup", "low", "high"};
 	const char *slash = evaluation->candidate != NULL ? strrchr(evaluation->candidate, '/') : NULL;
 	char *path = mem_format(LAYOUT_REPLAYS "%s/%s.json", checking->check->run->run, slash != NULL ? slash + 1 : "");
+	struct evaluation is = {.facts = code_alone(evaluation->facts)};
 	cJSON *record = NULL;
-	bool same = slash != NULL && replay_read(checking->check->submission, path, &record, NULL) == OK;
+	struct error err = {0};
+	const char *other = "candidate";
 
-	for (size_t i = 0; i < sizeof counts / sizeof counts[0] && same; i++)
-		same = cJSON_Compare(cJSON_GetObjectItemCaseSensitive(replay_at(record, "accounting"), counts[i]), cJSON_GetObjectItemCaseSensitive(replay_at(evaluation->facts, "trials"), counts[i]), true);
-	for (size_t i = 0; i < sizeof speeds / sizeof speeds[0] && same && replay_at(evaluation->facts, "speed") != NULL; i++)
-		same = strcmp(replay_text(replay_at(record, "timing"), speeds[i]), replay_text(replay_at(evaluation->facts, "speed"), said[i])) == 0;
-	if (same && evaluation->outcome != OUTCOME_MEASURED_CORRECT)
-		same = strcmp(replay_text(record, "outcome.rule"), evaluation->rule) == 0;
-	if (!same)
-		tell(checking, evaluation, R_SUB_TURN, "facts", "its record says otherwise");
+	if (slash != NULL && replay_read(checking->check->submission, path, &record, &err) == OK && told_from(record, path, &is, &err) == OK)
+		other = other_told(evaluation, &is);
+	if (other != NULL)
+		tell(checking, evaluation, R_SUB_TURN, other, "its record says otherwise");
 	cJSON_Delete(record);
+	evaluation_free(&is);
 	free(path);
 }
 

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 
 #include "../archive/tarball.h"
+#include "../bundle/layout.h"
+#include "../bundle/objects.h"
 #include "../bundle/presence.h"
 
 /* Links, pipes and devices are refused by root_read. */
@@ -19,11 +21,15 @@ static enum status copy_tree(const char *name, const struct root *to, struct err
 	if (status == OK)
 		status = root_list(&from, "", &list, err);
 	for (size_t i = 0; i < list.count && status == OK; i++) {
+		const char *name_of;
 		struct bytes text = {0};
 
 		if (list.at[i].kind == FILE_DIRECTORY)
 			continue;
-		status = root_read(&from, list.at[i].path, SIZE_MAX, &text, err);
+		if (layout_object(list.at[i].path, &name_of) && list.at[i].size > OBJECT_MAX)
+			status = error_set(err, R_OBJ_SIZE, list.at[i].path, "%llu bytes; the limit is %d", (unsigned long long)list.at[i].size, OBJECT_MAX);
+		else
+			status = root_read(&from, list.at[i].path, SIZE_MAX, &text, err);
 		if (status == OK)
 			status = root_write_product(to, list.at[i].path, text.data, text.len, err);
 		bytes_free(&text);
