@@ -7,7 +7,6 @@
 #include "../bundle/replays.h"
 #include "../kernel/sass.h"
 #include "fate.h"
-#include "memcheck.h"
 #include "verdict.h"
 
 static void add_copy(cJSON *object, const char *key, const cJSON *item)
@@ -129,7 +128,7 @@ static void add_sanitizer(cJSON *facts, const cJSON *record)
 {
 	const char *function = replay_text(record, "memcheck.function");
 
-	if (strcmp(replay_text(record, "memcheck.state"), memcheck_state_name(MEMCHECK_ERRORS)) != 0)
+	if (strcmp(replay_text(record, "memcheck.state"), "errors") != 0)
 		return;
 	char *text = mem_format("%.0f errors; the first%s%s: %s", replay_value(record, "memcheck.errors"), function[0] != '\0' ? " in " : "", function, replay_text(record, "memcheck.first"));
 

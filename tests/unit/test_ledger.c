@@ -332,11 +332,24 @@ static void R_LED_007_refuses_values_that_run_json_may_not_hold(void **state)
 	expect_run_refused(R_LED_RUN, "\"required_tag\":\"H\"", "\"required_tag\":\"B\"");
 	expect_run_refused(R_LED_RUN, "\"date\":\"2026-01-31\"", "\"date\":\"2025-06-31\"");
 	expect_run_refused(R_LED_RUN, "\"task\":\"gemm\"", "\"task\":\"\"");
+	/* Each in its range, and 1,000,002 turns in all. */
+	expect_run_refused(R_LED_RUN, "\"planned_trajectories\":2", "\"planned_trajectories\":333334");
 	expect_run_refused(R_JSON_FIELD, "\"position\":1", "\"position\":0");
 	expect_run_refused(R_JSON_FIELD, "\"position\":1,", "");
 	expect_run_refused(R_JSON_FIELD, "\"position\":1", "\"position\":1,\"extra\":1");
 	put("artifact/runs/one/run.json", "[]\n");
 	expect_refused(R_LED_RUN, "artifact/runs/one/run.json", 0);
+}
+
+static void what_may_be_planned(void **state)
+{
+	(void)state;
+	assert_true(ledger_can_plan(1000000, 1));
+	assert_true(ledger_can_plan(100, 10000));
+	assert_false(ledger_can_plan(101, 10000));
+	assert_false(ledger_can_plan(1000001, 1));
+	assert_false(ledger_can_plan(1, 10001));
+	assert_false(ledger_can_plan(UINT64_MAX, 2));
 }
 
 static void R_LED_008_refuses_two_runs_at_one_position(void **state)
@@ -428,6 +441,7 @@ int main(void)
 		CASE(R_LED_005_refuses_a_speedup_without_Correct_and_Correct_without),
 		CASE(R_LED_006_refuses_a_directory_that_is_not_its_runs_name),
 		CASE(R_LED_007_refuses_values_that_run_json_may_not_hold),
+		CASE(what_may_be_planned),
 		CASE(R_LED_008_refuses_two_runs_at_one_position),
 		CASE(R_LED_009_refuses_strange_files_and_missing_ones),
 		CASE(a_visitor_that_stops_is_obeyed),

@@ -52,3 +52,44 @@ cp -r s t
 key=Abc123Def456Ghi789Jkl0
 sed -i "s/\"origin\":\"/\"origin\":\"\\\\tsk-$key /" $record
 try 'a key in a record'
+told_otherwise() { # PART CHANGE, in Python, of the evaluation `e`; the feedback that follows from it is made too, as far as the text goes
+	cp -r s t
+	python3 - "$REPO/tests/cli/admit" "$2" <<'END'
+import os, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import asked_breaks as breaks
+os.chdir('t')
+evaluations = breaks.load('evaluations.jsonl')
+e = breaks.one(evaluations, 0, 0)
+turn = breaks.one(breaks.load('turns.jsonl'), 0, 0)
+text = e['text']
+exec(sys.argv[2])
+breaks.save('evaluations.jsonl', evaluations)
+breaks.change('turns.jsonl', 0, 0, feedback=breaks.put(breaks.get(turn['feedback']).decode().replace(text, e['text']).encode()))
+breaks.sweep()
+END
+	"$PTXSEAL" seal --role import --key lab.key --name submitter t >seal.out 2>&1
+	"$PTXSEAL" admit --check --json --into a0 t >admit.out 2>err || true
+	python3 -c '
+import json, sys
+fields = sorted(f["field"] for f in json.load(open("admit.out"))["findings"] if f["rule"] == "R-SUB-006" and f["file"].endswith("/evaluations.jsonl"))
+print(f"told otherwise, {sys.argv[1]}:", *fields)' "$1"
+	rm -r t
+}
+told_otherwise nothing ''
+told_otherwise text 'e["text"] = "all 19 trials passed, 3x cuBLAS"'
+told_otherwise rule 'e["rule"] = "R-RPL-002"'
+told_otherwise outcome 'e["outcome"] = "runtime_error"'
+told_otherwise evidence 'e["evidence"] = "executed"'
+told_otherwise tag 'e["arch_tag"] = "H"'
+told_otherwise trials 'e["facts"]["trials"]["passed"] = 5'
+told_otherwise errors 'e["facts"]["errors"][0]["rms"] = "0.001"'
+told_otherwise quantiles 'e["facts"]["errors"][0]["quantiles"]["max"] = "0.001"'
+told_otherwise 'no errors' 'e["facts"]["errors"] = []'
+told_otherwise work 'e["facts"]["work"]["executed"] = [{"executed": 9, "text": "HGMMA.64x256x16.F32.BF16"}]'
+told_otherwise 'no work' 'del e["facts"]["work"]'
+told_otherwise share 'e["facts"]["work"]["target_share"] = "1"'
+told_otherwise sanitizer 'e["facts"]["sanitizer"] = "1 errors; the first: Invalid write"'
+told_otherwise speed 'e["facts"]["speed"] = {"baseline": "cuBLASLt", "baseline_ms": "3", "candidate_ms": "1", "high": "3", "low": "3", "speedup": "3"}'
+told_otherwise 'something else' 'e["facts"]["praise"] = "well done"'
