@@ -26,7 +26,7 @@ archive
 rules() { sed -n 's/.*\(R-SUB-027\|R-SUB-041\):.*/\1/p' out; }
 for word in no unknown yes; do
 	echo "-- stated: $word"
-	facts $word >facts.json
+	facts $word | sed 's/"seed": "0"/"seed": "0, 1, 2"/' >facts.json
 	rm -rf s
 	"$PTXSEAL" submit --facts facts.json --key lab.key --into s b >/dev/null
 	"$PTXSEAL" admit --check --into a s >out || echo "exit $?"
