@@ -22,26 +22,6 @@ static bool is_draft(const char *name)
 	       strspn(name + strlen(PREFIX), "0123456789abcdef") == 16;
 }
 
-/* Remove name and whatever is beneath it, following no link. What cannot be removed stays: this is only tidying. */
-static void remove_tree(int dir, const char *name)
-{
-	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *entry;
-
-	if (list == NULL) {
-		if (fd >= 0)
-			close(fd);
-		unlinkat(dir, name, 0);
-		return;
-	}
-	while ((entry = readdir(list)) != NULL)
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			remove_tree(fd, entry->d_name);
-	closedir(list);
-	unlinkat(dir, name, AT_REMOVEDIR);
-}
-
 /* Those that a killed run left. */
 static void remove_stale(int dir)
 {
@@ -57,7 +37,7 @@ static void remove_stale(int dir)
 		struct stat st;
 
 		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
-			remove_tree(dir, entry->d_name);
+			file_remove_tree(dir, entry->d_name);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -198,6 +178,6 @@ enum status draft_keep(struct draft *draft, struct error *err)
 void draft_drop(struct draft *draft)
 {
 	if (draft->fd >= 0)
-		remove_tree(draft->dir, draft->temporary);
+		file_remove_tree(draft->dir, draft->temporary);
 	release(draft);
 }

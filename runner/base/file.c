@@ -761,3 +761,22 @@ int file_by_folded_path(const void *a, const void *b)
 
 	return order != 0 ? order : strcmp((*x)->path, (*y)->path);
 }
+
+void file_remove_tree(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *entry;
+
+	if (list == NULL) {
+		if (fd >= 0)
+			close(fd);
+		unlinkat(dir, name, 0);
+		return;
+	}
+	while ((entry = readdir(list)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			file_remove_tree(fd, entry->d_name);
+	closedir(list);
+	unlinkat(dir, name, AT_REMOVEDIR);
+}

@@ -101,4 +101,7 @@ enum status file_read(const char *name, size_t max, struct bytes *out, struct er
 /* Write one so, atomically. mode e.g. 0644; 0600 for a private key. */
 enum status file_write(const char *name, unsigned mode, const void *data, size_t len, struct error *err);
 
+/* Remove name, as seen from the directory dir (or AT_FDCWD), and whatever is beneath it, following no link. What cannot be removed stays: this is only tidying. */
+void file_remove_tree(int dir, const char *name);
+
 #endif

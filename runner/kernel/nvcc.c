@@ -1,6 +1,6 @@
 #include "nvcc.h"
 
-#include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -184,22 +184,6 @@ static enum status compile(const struct nvcc *nvcc, const char *directory, const
 	return status;
 }
 
-/* What nvcc kept and left: files alone, since it was told to keep them there. */
-static void clear(const char *directory)
-{
-	DIR *listed = opendir(directory);
-
-	for (const struct dirent *entry; listed != NULL && (entry = readdir(listed)) != NULL;) {
-		char *path = mem_format("%s/%s", directory, entry->d_name);
-
-		unlink(path);
-		free(path);
-	}
-	if (listed != NULL)
-		closedir(listed);
-	rmdir(directory);
-}
-
 /*
  * nvcc names what is local to a file after a hash of its directory: "_5c4b3a29_9_kernel_cu_" (9 is the length of "kernel_cu"). Zeros instead, in the PTX and in the object alike, so that the same
  * source has the same names and bytes wherever it is built.
@@ -248,7 +232,7 @@ enum status nvcc_build(const struct nvcc *nvcc, const struct bytes *source, cons
 		steady_names(&build->code);
 		steady_names(&build->ptx);
 	}
-	clear(directory);
+	file_remove_tree(AT_FDCWD, directory);
 	free(path);
 	free(directory);
 	return status;

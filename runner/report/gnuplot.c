@@ -1,6 +1,6 @@
 #include "gnuplot.h"
 
-#include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -156,21 +156,6 @@ static enum status run(const struct gnuplot *gnuplot, const char *directory, enu
 	return status == OK ? how_it_ended(gnuplot, process, err) : status;
 }
 
-static void clear(const char *directory)
-{
-	DIR *listed = opendir(directory);
-
-	for (const struct dirent *entry; listed != NULL && (entry = readdir(listed)) != NULL;) {
-		char *path = mem_format("%s/%s", directory, entry->d_name);
-
-		unlink(path);
-		free(path);
-	}
-	if (listed != NULL)
-		closedir(listed);
-	rmdir(directory);
-}
-
 /* Is it a PDF whose date stood still? From cairo 1.17.6 on the date is in a compressed part, and what tells is that the loader took the clock. */
 static enum status check_pdf(const struct gnuplot *gnuplot, const struct figure *figure, const struct process *process, const struct bytes *pdf, struct error *err)
 {
@@ -269,7 +254,7 @@ enum status gnuplot_draw(const struct gnuplot *gnuplot, const struct figure *con
 		status = error_errno(err, R_FIG_RUN, directory, "making a directory for it");
 	} else {
 		status = draw(gnuplot, directory, figures, count, form, out, err);
-		clear(directory);
+		file_remove_tree(AT_FDCWD, directory);
 	}
 	free(directory);
 	return status;

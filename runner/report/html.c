@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../base/character.h"
 #include "../base/utf8.h"
 
 struct range {
@@ -21,17 +22,13 @@ static bool among(uint32_t point, const struct range *ranges, size_t count)
 	return false;
 }
 
-/* What cannot be seen, or acts on what is around it: Unicode's Cc, Cf, Zl, Zp, Default_Ignorable_Code_Point, the blank of Braille and noncharacters. */
+/* What cannot be seen, or acts on what is around it: the signs that stand around numbers (Cf) and the joiners of Egyptian hieroglyphs do. */
 static bool is_odd(uint32_t point)
 {
-	static const struct range odd[] = {
-		{0x00, 0x1F},       {0x7F, 0x9F},       {0xAD, 0xAD},       {0x34F, 0x34F},     {0x600, 0x605},     {0x61C, 0x61C},     {0x6DD, 0x6DD},
-		{0x70F, 0x70F},     {0x890, 0x891},     {0x8E2, 0x8E2},     {0x115F, 0x1160},   {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},
-		{0x2028, 0x202E},   {0x2060, 0x206F},   {0x2800, 0x2800},   {0x3164, 0x3164},   {0xFDD0, 0xFDEF},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},
-		{0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
-		{0xE0000, 0xE0FFF}};
+	static const struct range around[] = {{0x600, 0x605}, {0x6DD, 0x6DD},     {0x70F, 0x70F},     {0x890, 0x891},
+	                                      {0x8E2, 0x8E2}, {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13439, 0x1343F}};
 
-	return among(point, odd, sizeof odd / sizeof odd[0]) || (point & 0xFFFEu) == 0xFFFE;
+	return character_hidden(point) || among(point, around, sizeof around / sizeof around[0]);
 }
 
 static bool is_mark(uint32_t point)
