@@ -31,10 +31,10 @@ enum {
 #define TARBALL_TAGS "tagmanifest-sha256.txt"
 
 /* What else is asked of a bundle whose seal was looked at: its findings are added. At hand is all of manifests/, and of the rest what verifying reads. */
-typedef void tarball_also(const struct root *bundle, struct findings *findings);
+typedef void tarball_also(void *context, const struct root *bundle, struct findings *findings);
 
 struct tarball_pack_options {
-	tarball_also *also; /* asked of the bundle, too, before file is replaced; NULL: nothing more */
+	tarball_also *also; /* asked of the bundle, too, with no context, before file is replaced; NULL: nothing more */
 	enum level level;
 	int zstd_level;   /* 1 to TARBALL_LEVEL_MAX; 0: the default */
 	unsigned threads; /* that compress; 0: as many as there are cores, TARBALL_THREADS at most. The bytes are the same for every number */
@@ -69,6 +69,7 @@ enum status tarball_unpack(const char *file, const char *directory, bool quiet, 
 
 /* Verify the bundle in file as bundle_verify does with a directory, reading it once and writing nothing, and also (NULL: nothing more) beside it. OK, or FAILS with
  * report->verify.findings; else err says why it is no packed bundle. Where manifests/ is more than can be kept, also is not asked, and that is told (R_PCK_KEPT). */
-enum status tarball_verify(const char *file, const struct verify_options *options, tarball_also *also, struct tarball_report *report, struct error *err);
+enum status tarball_verify(const char *file, const struct verify_options *options, tarball_also *also, void *context, struct tarball_report *report,
+                           struct error *err);
 
 #endif

@@ -338,7 +338,7 @@ static enum status verify_packed(struct packing *packing)
 
 	bundle_verify_listed(packing->root, &packing->inventory, &packing->left_text, &options, &packing->report->verify);
 	if (packing->options->also != NULL)
-		packing->options->also(packing->root, &packing->report->verify.findings);
+		packing->options->also(NULL, packing->root, &packing->report->verify.findings);
 	return packing->report->verify.findings.count == 0 ? OK : FAILS;
 }
 

@@ -57,7 +57,7 @@ static bool has_all(const struct kept *bundle, struct findings *findings)
 }
 
 static enum status verify_bundle(const struct intake *intake, const char *file, const struct verify_options *options, tarball_also *also,
-                                 struct verify_report *report)
+                                 void *context, struct verify_report *report)
 {
 	size_t first;
 	struct kept bundle = bundle_of(intake, &first);
@@ -75,7 +75,7 @@ static enum status verify_bundle(const struct intake *intake, const char *file, 
 	}
 	bundle_verify_listed(&root, &inventory, NULL, options, report);
 	if (also != NULL && has_all(&bundle, &report->findings))
-		also(&root, &report->findings);
+		also(context, &root, &report->findings);
 	findings_sort(&report->findings);
 	inventory_free(&inventory);
 	root_close(&root);
@@ -83,7 +83,8 @@ static enum status verify_bundle(const struct intake *intake, const char *file, 
 	return report->findings.count == 0 ? OK : FAILS;
 }
 
-enum status tarball_verify(const char *file, const struct verify_options *options, tarball_also *also, struct tarball_report *report, struct error *err)
+enum status tarball_verify(const char *file, const struct verify_options *options, tarball_also *also, void *context, struct tarball_report *report,
+                           struct error *err)
 {
 	struct intake_sink sink = {.keep = keep};
 	struct intake intake = {0};
@@ -98,7 +99,7 @@ enum status tarball_verify(const char *file, const struct verify_options *option
 		status = findings_status(&report->verify.findings);
 	}
 	if (status == OK)
-		status = verify_bundle(&intake, file, options, also, &report->verify);
+		status = verify_bundle(&intake, file, options, also, context, &report->verify);
 	report->files = intake.kept.count;
 	report->bytes = intake.bytes;
 	report->packed = intake.packed;

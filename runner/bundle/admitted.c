@@ -194,10 +194,11 @@ static void check_scope(struct view *view)
 
 /* ---- all of it ---- */
 
-static bool is_told(const struct findings *findings, size_t count, const char *file)
+/* That the archive's seal does not list a file, as until the next root seal, says nothing of the submitter's. */
+static bool is_told(const struct findings *findings, size_t count, enum rule rule, const char *file)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(findings->at[i].file, file) == 0)
+		if (strcmp(findings->at[i].file, file) == 0 && (findings->at[i].rule != R_BND_EXTRA || rule == R_BND_EXTRA))
 			return true;
 	return false;
 }
@@ -209,7 +210,7 @@ static void pass_on(struct view *view, size_t told)
 		const struct finding *finding = &view->findings.at[i];
 		char *path = admitted_path(view->id, finding->file);
 
-		if (!is_told(view->told, told, path))
+		if (!is_told(view->told, told, finding->rule, path))
 			findings_add_field(view->told, finding->rule, path, finding->field, "of submission %s: %s", view->id, finding->what);
 		free(path);
 	}

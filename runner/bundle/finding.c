@@ -172,13 +172,30 @@ void findings_move(struct findings *findings, struct findings *from)
 	findings_free(from);
 }
 
+static void free_one(const struct finding *finding)
+{
+	free(finding->file);
+	free(finding->field);
+	free(finding->what);
+}
+
+void findings_drop(struct findings *findings, bool (*drop)(void *context, const struct finding *finding), void *context)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < findings->count; i++) {
+		if (drop(context, &findings->at[i]))
+			free_one(&findings->at[i]);
+		else
+			findings->at[kept++] = findings->at[i];
+	}
+	findings->count = kept;
+}
+
 void findings_free(struct findings *findings)
 {
-	for (size_t i = 0; i < findings->count; i++) {
-		free(findings->at[i].file);
-		free(findings->at[i].field);
-		free(findings->at[i].what);
-	}
+	for (size_t i = 0; i < findings->count; i++)
+		free_one(&findings->at[i]);
 	free(findings->at);
 	*findings = (struct findings){0};
 }

@@ -2,6 +2,7 @@
 #ifndef PTXSEAL_BUNDLE_FINDING_H
 #define PTXSEAL_BUNDLE_FINDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,8 @@ cJSON *findings_counts(const struct findings *findings);
 void findings_sort(struct findings *findings);
 /* OK if there are none; else UNAVAILABLE if the status of one's rule is that, else MALFORMED if one's is, else FAILS. */
 enum status findings_status(const struct findings *findings);
+/* Take out those that drop says yes to; the others stay in their order. */
+void findings_drop(struct findings *findings, bool (*drop)(void *context, const struct finding *finding), void *context);
 /* Move all of from to the end of findings. */
 void findings_move(struct findings *findings, struct findings *from);
 void findings_free(struct findings *findings);

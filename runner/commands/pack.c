@@ -63,6 +63,12 @@ static unsigned number(const char *text, unsigned most)
 	return text[0] >= '1' && text[0] <= '9' && *end == '\0' && value <= most ? (unsigned)value : 0;
 }
 
+static void check_archive(void *context, const struct root *bundle, struct findings *findings)
+{
+	(void)context;
+	archive_check(bundle, findings);
+}
+
 static enum status run(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -72,7 +78,7 @@ static enum status run(int argc, char **argv)
 		{"threads", required_argument, NULL, 't'},
 		{0},
 	};
-	struct tarball_pack_options how = {.also = logbook_check, .zstd_level = TARBALL_LEVEL_DEFAULT};
+	struct tarball_pack_options how = {.also = check_archive, .zstd_level = TARBALL_LEVEL_DEFAULT};
 	const char *file = NULL;
 	bool some_threads = true;
 	int option;

@@ -107,8 +107,8 @@ static void signers_text(const struct verify_report *report, struct bytes *text)
 		             report->reviewed.at[i].fingerprint, report->reviewed.at[i].over);
 }
 
-/* archive: NULL if it is packed. */
-static void print_text(const struct verify_report *report, const struct verify_options *options, const struct root *archive)
+/* roll: the lines of roll_text. */
+static void print_text(const struct verify_report *report, const struct verify_options *options, const struct bytes *roll)
 {
 	struct bytes text = {0};
 	char amount[32];
@@ -122,8 +122,7 @@ static void print_text(const struct verify_report *report, const struct verify_o
 		bytes_format(&text, "verified: %" PRIu64 " files, %s, sealed by root key %s\n", report->files, amount,
 		             report->root_key);
 		signers_text(report, &text);
-		if (archive != NULL)
-			roll_text(archive, "", &text);
+		bytes_add(&text, roll->data, roll->len);
 		bytes_text(&text, options->pinned != NULL
 		                          ? "This is the key you named.\n"
 		                          : "Trust rests on the keys inside the bundle: compare this fingerprint with the "
@@ -136,20 +135,28 @@ static void print_text(const struct verify_report *report, const struct verify_o
 	bytes_free(&text);
 }
 
+static void check_packed(void *roll, const struct root *bundle, struct findings *findings)
+{
+	archive_check(bundle, findings);
+	roll_text(bundle, "", roll);
+}
+
 /* A packed bundle. What stands in it is told as of a directory; that it is none, as an error. */
 static enum status verify_packed(const char *file, const struct verify_options *options, bool json)
 {
 	struct tarball_report report;
+	struct bytes roll = {0};
 	struct error err;
-	enum status status = tarball_verify(file, options, logbook_check, &report, &err);
+	enum status status = tarball_verify(file, options, check_packed, &roll, &report, &err);
 
 	if (status != OK && report.verify.findings.count == 0)
 		error_print(&err);
 	else if (!json)
-		print_text(&report.verify, options, NULL);
+		print_text(&report.verify, options, &roll);
 	else if (print_json(&report.verify, options) != OK)
 		status = FAILS;
 	tarball_report_free(&report);
+	bytes_free(&roll);
 	return status;
 }
 
@@ -157,6 +164,7 @@ static enum status verify(const char *dir, const struct verify_options *options,
 {
 	struct verify_report report;
 	struct root root = {.fd = -1};
+	struct bytes roll = {0};
 	struct error err;
 	enum status status = root_open(dir, &root, &err);
 
@@ -168,11 +176,13 @@ static enum status verify(const char *dir, const struct verify_options *options,
 		return status;
 	}
 	status = archive_verify(&root, options, &report);
+	roll_text(&root, "", &roll);
 	if (!json)
-		print_text(&report, options, &root);
+		print_text(&report, options, &roll);
 	else if (print_json(&report, options) != OK)
 		status = FAILS;
 	verify_report_free(&report);
+	bytes_free(&roll);
 	root_close(&root);
 	return status;
 }

@@ -10,6 +10,7 @@
 #include "../bundle/replays.h"
 #include "../log/audit.h"
 #include "../log/proof.h"
+#include "awaiting.h"
 #include "leaf.h"
 
 struct checking {
@@ -307,10 +308,20 @@ void logbook_check_with(const struct root *archive, const struct bytes *entry, s
 	file_list_free(&logged);
 }
 
+void archive_check(const struct root *archive, struct findings *findings)
+{
+	const size_t before = findings->count;
+
+	logbook_check(archive, findings);
+	/* What the log does not vouch for is told file by file. */
+	if (findings->count == before)
+		awaiting_fold(archive, findings);
+}
+
 enum status archive_verify(const struct root *root, const struct verify_options *options, struct verify_report *report)
 {
 	bundle_verify(root, options, report);
-	logbook_check(root, &report->findings);
+	archive_check(root, &report->findings);
 	findings_sort(&report->findings);
 	return report->findings.count == 0 ? OK : FAILS;
 }

@@ -13,7 +13,9 @@ void logbook_check(const struct root *archive, struct findings *findings);
 /* The same as if the log had this entry more, of which there is no proof yet; NULL: none. */
 void logbook_check_with(const struct root *archive, const struct bytes *entry, struct findings *findings);
 
-/* bundle_verify, and the log. Of a packed archive: tarball_verify with logbook_check. */
+/* What is asked of an archive beside its seal, whose findings are there already: logbook_check, and what only awaits the root seal is told as that (awaiting.h). */
+void archive_check(const struct root *archive, struct findings *findings);
+/* bundle_verify, and archive_check. Of a packed archive: tarball_verify with archive_check. */
 enum status archive_verify(const struct root *root, const struct verify_options *options, struct verify_report *report);
 
 #endif

@@ -11,7 +11,7 @@ find a -type f | sort | xargs sha256sum >files.before
 find a -type f | sort | xargs sha256sum | cmp - files.before
 "$PTXSEAL" submit --facts facts.json --key lab.key --output s.tar.zst w | hide
 "$PTXSEAL" admit --key log.key --into a s.tar.zst | tail -n 2
-"$PTXSEAL" verify a >out && echo "verified without a seal" || grep -c R-BND-008 out
+"$PTXSEAL" verify a >out && echo "verified without a seal" || grep -c R-ADM-015 out
 seal_archive
 "$PTXSEAL" verify a | hide | head -n 1 | sed -E "s/[0-9]+ files, [0-9.]+ MiB/N files/"
 "$PTXSEAL" verify a | hide | sed -E 's/[0-9]{4}-[0-9]{2}-[0-9]{2}/DATE/' | grep -E '^(Submission log|Admitted)'
