@@ -120,10 +120,16 @@ $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libptxseal.a
 	$(CC) $(ALL_CFLAGS) -Irunner $(shell pkg-config --cflags cmocka) -o $@ $< $(BUILD)/libptxseal.a $(LDFLAGS) $(LIBS) $(shell pkg-config --libs cmocka)
 
 # Stand-ins for libraries of NVIDIA's, with which workers are tested where there is no GPU.
-STAND_INS := $(if $(CUDA),$(BUILD)/stand-in/libcuda.so.1 $(BUILD)/stand-in/libcublasLt.so.13)
-$(BUILD)/stand-in/libcuda.so.1: tests/stand-in/libcuda.c tests/stand-in/stand_in.h runner/measure/philox.c runner/measure/dtype.c runner/measure/support_layout.h
+STAND_INS := $(if $(CUDA),$(BUILD)/stand-in/libcuda.so.1 $(BUILD)/stand-in/libcublasLt.so.13 $(BUILD)/stand-in/counts/libcupti.so.13)
+$(BUILD)/stand-in/libcuda.so.1: $(addprefix tests/stand-in/,libcuda.c candidates.c product.c device.h product.h stand_in.h) runner/measure/philox.c runner/measure/dtype.c \
+	runner/measure/support_layout.h
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -Irunner -fPIC -fvisibility=hidden -shared -o $@ $(filter %.c,$^) $(LDFLAGS) -lm
+
+# In a folder of its own: what is tested without counts finds none.
+$(BUILD)/stand-in/counts/libcupti.so.13: tests/stand-in/libcupti.c tests/stand-in/stand_in.h
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -fPIC -fvisibility=hidden -shared -o $@ $< $(LDFLAGS)
 
 $(BUILD)/stand-in/libcublasLt.so.13: tests/stand-in/libcublasLt.c tests/stand-in/stand_in.h
 	@mkdir -p $(@D)

@@ -103,7 +103,7 @@ static void print_speed(const struct replay *replay)
 	if (speed->throttled > 0)
 		printf(", %zu throttled", speed->throttled);
 	printf("; the library beside itself %.4f", replay->race.control.median);
-	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_CONTROL; bit <<= 1)
+	for (unsigned bit = SUSPECT_ROOFLINE; bit < SUSPECT_END; bit <<= 1)
 		if ((replay->suspicions & bit) != 0)
 			printf(", SUSPECT: %s", suspicion_text((enum suspicion)bit));
 	puts("");

@@ -24,6 +24,7 @@ enum { SYMBOL_BYTES = 24, SYMBOL_FUNCTION = 2, SYMBOL_ENTRY = 0x10 /* of st_othe
 static const char text_prefix[] = ".text.";
 static const char info_prefix[] = ".nv.info.";
 static const char shared_prefix[] = ".nv.shared.";
+static const char global_prefix[] = ".nv.global";
 
 static enum status read_arch(struct cubin *cubin, struct error *err)
 {
@@ -306,6 +307,8 @@ static enum status read_facts(struct cubin *cubin, struct error *err)
 		bool info = strncmp(section->name, info_prefix, strlen(info_prefix)) == 0;
 		bool shared = strncmp(section->name, shared_prefix, strlen(shared_prefix)) == 0;
 
+		/* .nv.global, zero at first, and .nv.global.init; constants stand there too, where the toolchain does not tell them apart. */
+		cubin->has_variables = cubin->has_variables || (strncmp(section->name, global_prefix, strlen(global_prefix)) == 0 && section->size > 0);
 		if (!info && !shared)
 			continue;
 		struct cubin_function key = {.name = section->name + strlen(info ? info_prefix : shared_prefix)};

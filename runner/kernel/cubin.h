@@ -39,6 +39,7 @@ struct cubin {
 	bool specific;          /* sm_90a: code for this architecture alone. A family ("f") is not marked in a cubin */
 	char arch[CUBIN_ARCH_TEXT]; /* "sm_90a" */
 	bool relocatable;       /* not linked yet */
+	bool has_variables;     /* in global memory: they keep their values from one launch to the next */
 	struct sha256 hash;     /* of all bytes */
 	struct cubin_function *at; /* in the order of the file */
 	size_t count;

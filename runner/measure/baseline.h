@@ -29,6 +29,8 @@ enum status baseline_open(const struct cuda *cuda, const struct problem *problem
 cJSON *baseline_files(const struct baseline *baseline);
 /* Enqueue one call: tensors are device addresses, aligned to 256 bytes, in the order of problem->tensors. No allocation on the device, no synchronisation. */
 enum status baseline_run(struct baseline *baseline, const CUdeviceptr *tensors, struct error *err);
+/* Enqueue 0xFF over all that it has written on the device besides its outputs, in its stream. The next call works as before. */
+enum status baseline_forget(struct baseline *baseline, struct error *err);
 void baseline_close(struct baseline *baseline); /* NULL is fine */
 
 #endif

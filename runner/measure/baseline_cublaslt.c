@@ -33,7 +33,6 @@ struct cublaslt {
 	const struct problem *problem;
 	bool scaled; /* FP8 with scales: tensors A, B, A_scale, B_scale, C */
 	cublasLtMatmulAlgo_t algorithm;
-	CUdeviceptr workspace;
 };
 
 /* What choosing needs and the chosen does not. */
@@ -95,7 +94,7 @@ static enum status describe_scales(struct cublaslt *lt, struct error *err)
 		status = check(lt, lt->cublasLtMatmulDescSetAttribute(lt->operation, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, sizeof fast),
 		               "describing the sums", err);
 	/* The heuristic wants to see some address, aligned as the tensors' are. */
-	return status == OK ? set_scales(lt, lt->workspace, lt->workspace, err) : status;
+	return status == OK ? set_scales(lt, lt->base.scratch[0].address, lt->base.scratch[0].address, err) : status;
 }
 
 /*
@@ -135,7 +134,7 @@ static cublasStatus_t multiply(const struct cublaslt *lt, const cublasLtMatmulAl
 		return CUBLAS_STATUS_INTERNAL_ERROR;
 	return lt->cublasLtMatmul(lt->handle, lt->operation, &one, (const void *)(uintptr_t)tensors[1], lt->b,
 	                          (const void *)(uintptr_t)tensors[0], lt->a, &zero, c, lt->c, c, lt->c, algorithm,
-	                          (void *)(uintptr_t)lt->workspace, WORKSPACE_BYTES, lt->base.stream);
+	                          (void *)(uintptr_t)lt->base.scratch[0].address, WORKSPACE_BYTES, lt->base.stream);
 }
 
 static enum status run(struct baseline *baseline, const CUdeviceptr *tensors, struct error *err)
@@ -149,8 +148,6 @@ static void close_cublaslt(struct baseline *baseline)
 {
 	struct cublaslt *lt = (struct cublaslt *)baseline;
 
-	if (lt->workspace != 0)
-		lt->base.cuda->cuMemFree(lt->workspace);
 	if (lt->a != NULL)
 		lt->cublasLtMatrixLayoutDestroy(lt->a);
 	if (lt->b != NULL)
@@ -295,7 +292,7 @@ enum status baseline_open_cublaslt(const struct cuda *cuda, const struct problem
 	if (status == OK)
 		status = check(lt, lt->cublasLtCreate(&lt->handle), "starting cuBLASLt", err);
 	if (status == OK)
-		status = cuda_check(cuda, cuda->cuMemAlloc(&lt->workspace, WORKSPACE_BYTES), "allocating cuBLASLt's workspace", err);
+		status = baseline_scratch_allocate(&lt->base, 0, WORKSPACE_BYTES, err);
 	if (status == OK)
 		status = describe(lt, err);
 	if (status == OK)
@@ -304,6 +301,6 @@ enum status baseline_open_cublaslt(const struct cuda *cuda, const struct problem
 	if (status == OK)
 		*baseline = &lt->base;
 	else
-		close_cublaslt(&lt->base);
+		baseline_close(&lt->base);
 	return status;
 }

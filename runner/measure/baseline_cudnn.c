@@ -17,10 +17,8 @@
 /* A plan costs some tenths of a second where cuDNN compiles its kernel: the first in full, then as many as fit. */
 #define PLANNING_SECONDS 1.5
 
-struct buffer {
-	CUdeviceptr address;
-	uint64_t bytes;
-};
+/* Of base.scratch. */
+enum { WORKSPACE, ROW_SUM, DQ_SUM };
 
 /* One way to write the problem as a graph. */
 struct form {
@@ -41,15 +39,8 @@ struct cudnn {
 	struct way ways[TRIAL_WAYS_MAX];
 	int count;
 	int chosen;
-	struct buffer workspace, row_sum, dq_sum;
 	bool zero_dq_sum;
 };
-
-static enum status allocate(const struct cuda *cuda, struct buffer *buffer, uint64_t bytes, struct error *err)
-{
-	buffer->bytes = bytes;
-	return bytes == 0 ? OK : cuda_check(cuda, cuda->cuMemAlloc(&buffer->address, bytes), "allocating cuDNN's workspace", err);
-}
 
 static enum status allocate_all(struct cudnn *c, const struct problem *problem, struct error *err)
 {
@@ -60,12 +51,12 @@ static enum status allocate_all(struct cudnn *c, const struct problem *problem, 
 	for (int i = 0; i < c->count; i++)
 		if ((uint64_t)c->ways[i].plan.workspace > workspace)
 			workspace = (uint64_t)c->ways[i].plan.workspace;
-	enum status status = allocate(c->base.cuda, &c->workspace, workspace, err);
+	enum status status = baseline_scratch_allocate(&c->base, WORKSPACE, workspace, err);
 
 	if (status == OK && problem->family == FAMILY_ATTENTION_BACKWARD) {
-		status = allocate(c->base.cuda, &c->row_sum, rows * sizeof(float), err);
+		status = baseline_scratch_allocate(&c->base, ROW_SUM, rows * sizeof(float), err);
 		if (status == OK)
-			status = allocate(c->base.cuda, &c->dq_sum, rows * dims[3] * sizeof(float), err);
+			status = baseline_scratch_allocate(&c->base, DQ_SUM, rows * dims[3] * sizeof(float), err);
 	}
 	return status;
 }
@@ -87,10 +78,10 @@ static void bind(const struct cudnn *c, const struct attention *attention, const
 			pointers[i] = (void *)(uintptr_t)&attention->one;
 			break;
 		case ATTENTION_ROW_SUM:
-			pointers[i] = (void *)(uintptr_t)c->row_sum.address;
+			pointers[i] = (void *)(uintptr_t)c->base.scratch[ROW_SUM].address;
 			break;
 		case ATTENTION_DQ_SUM:
-			pointers[i] = (void *)(uintptr_t)c->dq_sum.address;
+			pointers[i] = (void *)(uintptr_t)c->base.scratch[DQ_SUM].address;
 			break;
 		default:
 			pointers[i] = (void *)(uintptr_t)tensors[id - ATTENTION_TENSOR];
@@ -102,7 +93,7 @@ static cudnnStatus_t fill_pack(const struct cudnn *c, const struct attention *at
                                void *const *pointers)
 {
 	const struct dnn *dnn = &c->dnn;
-	void *workspace = (void *)(uintptr_t)c->workspace.address;
+	void *workspace = (void *)(uintptr_t)c->base.scratch[WORKSPACE].address;
 	cudnnStatus_t result = dnn->cudnnBackendSetAttribute(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64,
 	                                                     attention->count, attention->ids);
 
@@ -130,7 +121,7 @@ static enum status run_way(const struct cudnn *c, const struct way *way, const C
 	bind(c, attention, tensors, pointers);
 	status = dnn_check(&c->dnn, fill_pack(c, attention, pack, pointers), "naming the tensors", err);
 	if (status == OK && c->zero_dq_sum)
-		status = cuda_check(cuda, cuda->cuMemsetD8Async(c->dq_sum.address, 0, c->dq_sum.bytes, c->base.stream), "zeroing the sum of dQ", err);
+		status = cuda_check(cuda, cuda->cuMemsetD8Async(c->base.scratch[DQ_SUM].address, 0, c->base.scratch[DQ_SUM].bytes, c->base.stream), "zeroing the sum of dQ", err);
 	if (status == OK)
 		status = dnn_check(&c->dnn, c->dnn.cudnnBackendExecute(c->handle, way->plan.plan, pack), "running attention", err);
 	c->dnn.cudnnBackendDestroyDescriptor(pack);
@@ -147,11 +138,7 @@ static enum status run(struct baseline *baseline, const CUdeviceptr *tensors, st
 static void close_cudnn(struct baseline *baseline)
 {
 	struct cudnn *c = (struct cudnn *)baseline;
-	const CUdeviceptr buffers[] = {c->workspace.address, c->row_sum.address, c->dq_sum.address};
 
-	for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-		if (buffers[i] != 0)
-			baseline->cuda->cuMemFree(buffers[i]);
 	for (int i = 0; i < ATTENTION_FORMS; i++)
 		dnn_graph_close(&c->forms[i].graph);
 	if (c->handle != NULL)
@@ -251,8 +238,8 @@ static void add_facts(const struct cudnn *c, const struct problem *problem, cons
 	cJSON_AddNumberToObject(facts, "operations", way->form->graph.operation_count);
 	cJSON_AddNumberToObject(facts, "workspace_limit_bytes", (double)WORKSPACE_MAX);
 	if (problem->family == FAMILY_ATTENTION_BACKWARD) {
-		cJSON_AddNumberToObject(facts, "row_sum_bytes", (double)c->row_sum.bytes);
-		cJSON_AddNumberToObject(facts, "dq_sum_bytes", (double)c->dq_sum.bytes);
+		cJSON_AddNumberToObject(facts, "row_sum_bytes", (double)c->base.scratch[ROW_SUM].bytes);
+		cJSON_AddNumberToObject(facts, "dq_sum_bytes", (double)c->base.scratch[DQ_SUM].bytes);
 		cJSON_AddStringToObject(facts, "dq_sum_zeroed_by", c->zero_dq_sum ? "memset within each call" : "cuDNN within each call");
 	}
 }
@@ -283,7 +270,7 @@ enum status baseline_open_cudnn(const struct cuda *cuda, const struct problem *p
 		add_facts(c, problem, tried, facts);
 		*baseline = &c->base;
 	} else {
-		close_cudnn(&c->base);
+		baseline_close(&c->base);
 	}
 	return status;
 }

@@ -128,6 +128,19 @@ static void check_share(const struct checking *checking, const char *field, doub
 		findings_add_field(checking->findings, R_SUB_EVIDENCE, checking->path, field, "the counts give %s", text);
 }
 
+/* least or most: as work_facts has it, a number or null; the record writes numbers as texts. */
+static void check_bytes_share(const struct checking *checking, const cJSON *facts, const char *which)
+{
+	const cJSON *share = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(facts, "bytes_share"), which);
+	char *field = mem_format("evidence.bytes_share.%s", which);
+
+	if (cJSON_IsNumber(share))
+		check_share(checking, field, share->valuedouble);
+	else if (!cJSON_IsNull(replay_at(checking->record, field)))
+		tell(checking, R_SUB_EVIDENCE, field, "not everything was counted, and there is one");
+	free(field);
+}
+
 static void check_work(const struct checking *checking, const struct work *work, const struct cubin *cubin)
 {
 	static const struct {
@@ -141,6 +154,8 @@ static void check_work(const struct checking *checking, const struct work *work,
 
 	if (!same_json(cJSON_GetObjectItemCaseSensitive(facts, "lines"), replay_at(checking->record, "evidence.lines")))
 		tell(checking, R_SUB_EVIDENCE, "evidence.lines", "the counts and the code give others");
+	check_bytes_share(checking, facts, "least");
+	check_bytes_share(checking, facts, "most");
 	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
 		const double operations = work_operations(work, groups[i].group, &known);
 
@@ -189,7 +204,11 @@ static void check_grade(const struct checking *checking)
 	cJSON_ArrayForEach(function, replay_at(checking->record, "evidence.functions"))
 	{
 		const char *one = replay_text(function, "state");
+		const cJSON *call = replay_at(function, "call");
 
+		if (is == EVIDENCE_EXECUTED && cJSON_IsObject(call) && (strcmp(replay_text(call, "strict"), mark_name(MARK_FAIL)) == 0 || replay_value(call, "input_bytes_changed") != 0))
+			findings_add_field(checking->findings, R_SUB_EVIDENCE, checking->path, "evidence.functions", "the call of '%s' that was counted is not right",
+			                   replay_text(function, "function"));
 		if (is == EVIDENCE_EXECUTED && strcmp(one, counts_state_name(COUNTS_EXECUTED)) != 0 && strcmp(one, counts_state_name(COUNTS_NOT_EXECUTED)) != 0)
 			findings_add_field(checking->findings, R_SUB_EVIDENCE, checking->path, "evidence.state", "the function '%s' was not counted: %s",
 			                   replay_text(function, "function"), one);
@@ -219,6 +238,9 @@ static void check_cubin(const struct checking *checking, const struct candidate 
 
 	if (!same_json(census, replay_at(checking->record, "code.census")))
 		tell(checking, R_SUB_CODE, "code.census", "the cubin has other instructions");
+	/* Records of before it was asked have none. */
+	if (replay_at(checking->record, "code.has_variables") != NULL && cJSON_IsTrue(replay_at(checking->record, "code.has_variables")) != cubin.has_variables)
+		tell(checking, R_SUB_CODE, "code.has_variables", "the cubin says otherwise");
 	if (checking->problem != NULL && cJSON_GetArraySize(replay_at(checking->record, "evidence.functions")) > 0 &&
 	    plan_make(candidate, checking->problem, &plan, &err) == OK) {
 		struct work work = {0};

@@ -530,19 +530,17 @@ static enum status upload(const struct judge *judge, const struct worker *worker
 	             "taking what a worker gave back", err);
 }
 
-enum status judge_compare(struct judge *judge, const struct expected *expected, const struct worker *worker, bool inputs, struct observed *observed,
+enum status judge_compare(struct judge *judge, const struct expected *expected, const struct worker *worker, struct observed *observed,
                           struct error *err)
 {
 	const struct problem *problem = judge->problem;
-	enum status status = inputs ? be_current(judge, expected, err) : OK;
+	enum status status = be_current(judge, expected, err);
 	size_t output = 0;
 
 	*observed = (struct observed){0};
 	for (size_t i = 0; i < problem->tensor_count && status == OK; i++) {
 		const struct tensor *tensor = &problem->tensors[i];
 
-		if (!tensor->output && !inputs)
-			continue;
 		status = upload(judge, worker, i, err);
 		if (status == OK && !tensor->output)
 			status = support_differ(judge->support, judge->upload, judge->tensors[i], tensor->bytes, &observed->input_changed[i], err);

@@ -58,8 +58,7 @@ struct observed {
 	struct comparison output[PROBLEM_TENSORS_MAX]; /* by output, in order */
 	uint64_t input_changed[PROBLEM_TENSORS_MAX];   /* bytes, by tensor */
 };
-/* inputs: the worker gave inputs back, too, and they are looked at. */
-enum status judge_compare(struct judge *judge, const struct expected *expected, const struct worker *worker, bool inputs,
-                          struct observed *observed, struct error *err);
+enum status judge_compare(struct judge *judge, const struct expected *expected, const struct worker *worker, struct observed *observed,
+                          struct error *err);
 
 #endif

@@ -9,9 +9,7 @@ enum {
 	CONTROLS = 2,         /* pairs of the library beside itself after each block */
 	CHECK_ONE_IN = 24,    /* pairs */
 	CHECKS_MIN = 3,       /* among the first STOP_PAIRS_MIN */
-	FIRST_NUMBER = 1 << 20, /* of addresses: other than the trials' */
 };
-
 
 void race_free(struct race *race)
 {
@@ -86,7 +84,7 @@ static enum status check_timed(struct judge *judge, const struct problem *proble
 	enum status status = judge_expect(judge, trial, false, &expected, err);
 
 	if (status == OK)
-		status = judge_compare(judge, expected, worker, false, &observed, err);
+		status = judge_compare(judge, expected, worker, &observed, err);
 	if (status == OK)
 		trial_decide(problem, &observed, expected_library(expected), result);
 	return status;
@@ -101,7 +99,7 @@ static struct trial next_trial(const struct block *block, const struct race *rac
 {
 	return (struct trial){.base_seed = block->base_seed,
 	                      .values = VALUES_NORMAL,
-	                      .number = FIRST_NUMBER + (uint32_t)(race->count + race->control_count)};
+	                      .number = RACE_FIRST_NUMBER + (uint32_t)(race->count + race->control_count)};
 }
 
 /*

@@ -6,6 +6,8 @@
 #include "trials.h"
 
 enum { RACE_PAIRS_MAX = 20000, RACE_STATES_MAX = 64 };
+/* Of addresses: half a round of places (arena.h) away from those of the trials, which count from 0. */
+enum { RACE_FIRST_NUMBER = (1 << 20) + (1 << 11) };
 
 struct race {
 	struct sample *samples;   /* every one, in order */

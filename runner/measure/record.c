@@ -113,6 +113,7 @@ static cJSON *code_json(const struct replay *replay)
 
 	cJSON_AddItemToObject(object, "census", listing_of(&replay->cubin));
 	cJSON_AddBoolToObject(object, "has_target", replay->has_target);
+	cJSON_AddBoolToObject(object, "has_variables", replay->cubin.has_variables);
 	return object;
 }
 
@@ -243,8 +244,24 @@ static cJSON *inputs_json(const struct record_session *session, const struct pro
 
 /* ---- instructions ---- */
 
+/* The call that was counted; null where it did not come to its end. */
+static cJSON *called_json(const struct trial_result *called)
+{
+	if (called->outputs == 0)
+		return cJSON_CreateNull();
+	cJSON *object = cJSON_CreateObject();
+
+	message_put_u64(object, "base_seed", called->trial.base_seed);
+	message_put_u64(object, "seed", called->trial.seed);
+	add_text(object, "values", value_set_name(called->trial.values));
+	add_integer(object, "input_bytes_changed", (double)called->inputs_changed);
+	add_text(object, "published", mark_name(called->published));
+	add_text(object, "strict", mark_name(called->strict));
+	return object;
+}
+
 /* [offset, text, executed by warps, threads with the predicate on], of the families; the rest as a sum. */
-static cJSON *counts_json(const struct cubin *cubin, const struct counts *counts)
+static cJSON *counts_json(const struct cubin *cubin, const struct counts *counts, const struct trial_result *called)
 {
 	const struct cubin_function *function = cubin_find(cubin, counts->function);
 	cJSON *object = cJSON_CreateObject();
@@ -273,6 +290,7 @@ static cJSON *counts_json(const struct cubin *cubin, const struct counts *counts
 	add_text(object, "function", counts->function);
 	add_text(object, "state", counts_state_name(counts->state));
 	add_text(object, "text", counts->text);
+	cJSON_AddItemToObject(object, "call", called_json(called));
 	return object;
 }
 
@@ -295,7 +313,7 @@ static cJSON *evidence_json(const struct replay *replay)
 	reals_to_text(cJSON_GetObjectItemCaseSensitive(object, "operations_share"));
 	reals_to_text(cJSON_GetObjectItemCaseSensitive(object, "bytes_share"));
 	for (size_t i = 0; i < replay->functions; i++)
-		cJSON_AddItemToArray(functions, counts_json(&replay->cubin, &replay->counts[i]));
+		cJSON_AddItemToArray(functions, counts_json(&replay->cubin, &replay->counts[i], &replay->called[i]));
 	for (size_t i = 0; i < replay->work.lines; i++) {
 		least += replay->work.line[i].bytes_least;
 		most += replay->work.line[i].bytes_most;
@@ -374,7 +392,7 @@ static cJSON *suspicions_json(unsigned suspicions)
 {
 	cJSON *array = cJSON_CreateArray();
 
-	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_CONTROL; bit <<= 1)
+	for (unsigned bit = SUSPECT_ROOFLINE; bit < SUSPECT_END; bit <<= 1)
 		if ((suspicions & bit) != 0)
 			cJSON_AddItemToArray(array, cJSON_CreateString(suspicion_text((enum suspicion)bit)));
 	return array;

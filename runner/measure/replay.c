@@ -185,7 +185,7 @@ static enum status try_trial(struct judge *judge, const struct problem *problem,
 		return status;
 	for (size_t i = 0; i < guards.count; i++)
 		result->guards_changed += guards.changed[i];
-	status = judge_compare(judge, expected, worker, true, &observed, err);
+	status = judge_compare(judge, expected, worker, &observed, err);
 	if (status == OK)
 		trial_decide(problem, &observed, expected_library(expected), result);
 	return status;
@@ -272,6 +272,7 @@ static enum status start_worker(struct under_way *way, struct error *err)
 		.program = way->options->program,
 		.device = way->options->device,
 		.baseline = judge_has_library(way->judge) && way->options->seconds > 0,
+		.reload = replay->cubin.has_variables,
 		.require_sandbox = way->options->require_sandbox,
 	};
 	enum status status =
@@ -341,11 +342,39 @@ static void not_counted(struct counts *counts, const char *function, const char 
 	snprintf(counts->text, sizeof counts->text, "%s", why);
 }
 
-/* One worker, one function, the standard inputs. What fails here is no fault of the candidate's, whose trials are done: patched code is slow. */
+/* What was counted says nothing if the call did not do the task: code that knows it is counted could do anything else then. */
+static void need_right(struct counts *counts, const struct trial_result *called)
+{
+	const struct trial_output *output = wrong_output(called);
+	char text[ERROR_WHAT_MAX], function[FATE_FUNCTION_MAX];
+
+	if ((counts->state != COUNTS_EXECUTED && counts->state != COUNTS_NOT_EXECUTED) || (called->inputs_changed == 0 && output == NULL))
+		return;
+	snprintf(function, sizeof function, "%s", counts->function);
+	snprintf(text, sizeof text, "the call that was counted is not right: %s", output != NULL ? output->verdict.why : "it changed inputs");
+	not_counted(counts, function, text);
+}
+
+/* The call as one of the trials is looked at. */
+static enum status look_at_call(struct under_way *way, const struct worker *worker, struct trial_result *called, struct error *err)
+{
+	const struct expected *expected = NULL;
+	struct observed observed;
+	enum status status = judge_expect(way->judge, &called->trial, false, &expected, err);
+
+	if (status == OK)
+		status = judge_compare(way->judge, expected, worker, &observed, err);
+	if (status == OK)
+		trial_decide(way->replay->problem, &observed, expected_library(expected), called);
+	return status;
+}
+
+/* One worker, one function, inputs that nobody knew. What fails here is no fault of the candidate's, whose trials are done: patched code is slow. */
 static enum status count_function(struct under_way *way, const char *function, struct error *err)
 {
 	struct replay *replay = way->replay;
 	struct counts *counts = &replay->counts[replay->functions];
+	struct trial_result *called = &replay->called[replay->functions];
 	const struct worker_options options = {
 		.program = way->options->program, .device = way->options->device, .count = function, .require_sandbox = way->options->require_sandbox};
 	struct worker *worker = NULL;
@@ -353,14 +382,21 @@ static enum status count_function(struct under_way *way, const char *function, s
 	cJSON *message = NULL;
 	enum status status = replay_go_on(err);
 
+	*called = (struct trial_result){.stage = STAGE_COUNTED};
+	if (status == OK)
+		status = trial_plan_choose(way->plan, &called->trial, err);
 	if (status == OK)
 		status = worker_start(&options, replay->problem, replay->candidate, &replay->image.cubin, &worker, &fate, err);
 	if (status == OK && fate.kind == FATE_DONE)
-		status = judge_give_computed(way->judge, &way->plan->at[0], worker, err);
+		status = judge_give_computed(way->judge, &called->trial, worker, err);
 	if (status == OK && fate.kind == FATE_DONE)
-		status = worker_count(worker, &way->plan->at[0], &message, &fate, err);
+		status = worker_count(worker, &called->trial, &message, &fate, err);
 	if (status == OK && message != NULL)
 		status = counts_read(message, counts, err);
+	if (status == OK && message != NULL)
+		status = look_at_call(way, worker, called, err);
+	if (status == OK && message != NULL)
+		need_right(counts, called);
 	if (status == OK && message == NULL)
 		not_counted(counts, function, fate.text);
 	else if (status != OK && !ends_session(status))
@@ -558,7 +594,8 @@ static enum status measure(struct under_way *way, const struct root *root, struc
 	if (status == OK)
 		conclude_memory(replay, way->options);
 	if (replay_is_timed(replay))
-		replay->suspicions = suspicions_of(&replay->race.speed, &replay->race.control, &replay->roofline);
+		replay->suspicions = suspicions_of(&replay->race.speed, &replay->race.control, &replay->roofline,
+		                                    chosen_ms(cJSON_GetObjectItemCaseSensitive(replay->worker_facts, "baseline")));
 	return status;
 }
 

@@ -56,6 +56,7 @@ struct replay {
 	struct roofline roofline;
 	unsigned suspicions;  /* enum suspicion; 0 where it was not timed */
 	struct counts counts[REPLAY_FUNCTIONS_MAX];
+	struct trial_result called[REPLAY_FUNCTIONS_MAX]; /* the call that was counted, looked at as every trial is, but for guard zones; no outputs if it did not come to its end */
 	size_t functions;     /* counted or tried to */
 	struct work work;
 	enum counts_state state; /* the weakest of the functions': executed or not_executed only if all were counted */

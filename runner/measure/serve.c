@@ -151,9 +151,13 @@ static enum status handle_open(struct server *server, const cJSON *message, cJSO
 /* What is wrong with the candidate is its fate; a device that cannot take it (wrong architecture, PTX too new, no memory) is an error. */
 static enum status handle_load(struct server *server, const cJSON *message, cJSON **answer, struct error *err)
 {
-	(void)message;
 	struct error why = {0};
-	enum status status = stage_load(&server->stage, server->package, &why);
+	bool reload = false;
+	enum status status = message_bool(message, "reload", &reload, err);
+
+	if (status != OK)
+		return status;
+	status = stage_load(&server->stage, server->package, reload, &why);
 
 	if (status == FAILS || status == MALFORMED) {
 		struct fate fate = {.kind = FATE_REFUSED, .launch = -1};
@@ -255,7 +259,7 @@ static enum status handle_run(struct server *server, const cJSON *message, cJSON
 		*answer = reply("done");
 		status = put_guards(server, *answer, err);
 	}
-	return status == OK ? stage_give_back(&server->stage, true, err) : status;
+	return status == OK ? stage_give_back(&server->stage, err) : status;
 }
 
 static void put_sample(cJSON *answer, const struct sample *sample)
@@ -308,7 +312,7 @@ static enum status handle_time(struct server *server, const cJSON *message, cJSO
 	put_sample(*answer, &sample);
 	if (checked)
 		status = put_guards(server, *answer, err);
-	return status == OK && checked ? stage_give_back(&server->stage, false, err) : status;
+	return status == OK && checked ? stage_give_back(&server->stage, err) : status;
 }
 
 /* The launches before the counted function's first run uncounted; from there on the counter is on. */
@@ -352,9 +356,11 @@ static enum status handle_count(struct server *server, const cJSON *message, cJS
 	if (status != OK)
 		return status;
 	*answer = fate.kind != FATE_DONE ? reply_fate(&fate) : reply("counted");
-	if (fate.kind == FATE_DONE)
-		cJSON_AddItemToObject(*answer, "counts", counter_read(server->counter));
-	return OK;
+	if (fate.kind != FATE_DONE)
+		return OK;
+	cJSON_AddItemToObject(*answer, "counts", counter_read(server->counter));
+	/* Guard zones would take kernels of ours, beside CUPTI. */
+	return stage_give_back(&server->stage, err);
 }
 
 static enum status handle_quit(struct server *server, const cJSON *message, cJSON **answer, struct error *err)

@@ -66,15 +66,17 @@ static enum status allocate_computed(struct stage *stage, struct error *err)
 	return status;
 }
 
-enum status stage_load(struct stage *stage, const struct package *package, struct error *err)
+enum status stage_load(struct stage *stage, const struct package *package, bool reload, struct error *err)
 {
 	const char *json = (const char *)(package + 1);
 	enum status status = candidate_parse(package->directory, json, package->json_bytes, "", 0, &stage->candidate, err);
 
 	if (status == OK)
 		status = plan_make(stage->candidate, stage->problem, &stage->plan, err);
+	stage->code = json + package->json_bytes;
+	stage->reload = reload;
 	if (status == OK)
-		status = program_open(&stage->cuda, &stage->plan, json + package->json_bytes, &stage->program, err);
+		status = program_open(&stage->cuda, &stage->plan, stage->code, &stage->program, err);
 	if (status == OK)
 		status = allocate_computed(stage, err);
 	return status == OK ? arena_open(&stage->cuda, stage->support, stage->problem, &stage->plan, stage->exact, &stage->arena, err) : status;
@@ -122,9 +124,25 @@ static enum status set_tensor(struct stage *stage, const struct trial *trial, si
 	                    input_seed(stage->problem, i, trial->base_seed, trial->seed), (uint32_t)i, input_values(tensor, trial->values), err);
 }
 
+/* A candidate shall know nothing of its last call: variables in global memory would count calls, or keep what was computed. Nothing of it is in flight. */
+static enum status load_anew(struct stage *stage, struct error *err)
+{
+	const bool needed = stage->reload && stage->called;
+
+	stage->called = true;
+	if (!needed)
+		return OK;
+	program_close(stage->program);
+	stage->program = NULL;
+	return program_open(&stage->cuda, &stage->plan, stage->code, &stage->program, err);
+}
+
 enum status stage_set(struct stage *stage, const struct trial *trial, struct error *err)
 {
-	enum status status = arena_place(stage->arena, trial->number, stage->stream, err);
+	enum status status = load_anew(stage, err);
+
+	if (status == OK)
+		status = arena_place(stage->arena, trial->number, stage->stream, err);
 
 	for (size_t i = 0; i < stage->problem->tensor_count && status == OK; i++)
 		status = set_tensor(stage, trial, i, err);
@@ -135,16 +153,15 @@ enum status stage_set(struct stage *stage, const struct trial *trial, struct err
 	return status == OK ? check(stage, stage->cuda.cuCtxSynchronize(), "waiting for inputs", err) : status;
 }
 
-enum status stage_give_back(struct stage *stage, bool inputs, struct error *err)
+enum status stage_give_back(struct stage *stage, struct error *err)
 {
 	enum status status = OK;
 
 	for (size_t i = 0; i < stage->problem->tensor_count && status == OK; i++)
-		if (inputs || stage->problem->tensors[i].output)
-			status = check(stage,
-			               stage->cuda.cuMemcpyDtoHAsync(stage->exchange + exchange_offset(stage->problem, i), arena_tensors(stage->arena)[i],
-			                                             stage->problem->tensors[i].bytes, stage->stream),
-			               "copying tensors back", err);
+		status = check(stage,
+		               stage->cuda.cuMemcpyDtoHAsync(stage->exchange + exchange_offset(stage->problem, i), arena_tensors(stage->arena)[i],
+		                                             stage->problem->tensors[i].bytes, stage->stream),
+		               "copying tensors back", err);
 	return status == OK ? check(stage, stage->cuda.cuCtxSynchronize(), "copying tensors back", err) : status;
 }
 

@@ -86,7 +86,28 @@ void roofline_set(struct roofline *roofline, int compute_capability, const struc
 	roofline->floor_ns = floor_s * 1e9;
 }
 
-unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline)
+double chosen_ms(const cJSON *baseline)
+{
+	const cJSON *chosen = cJSON_GetObjectItemCaseSensitive(baseline, "chosen"), *one;
+	const cJSON *tried = cJSON_GetObjectItemCaseSensitive(baseline, "tried");
+	const cJSON *times = cJSON_IsNumber(chosen) && chosen->valuedouble >= 0 && chosen->valuedouble < cJSON_GetArraySize(tried)
+	                             ? cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(tried, (int)chosen->valuedouble), "nanoseconds")
+	                             : NULL;
+	double *values = mem_array(NULL, (size_t)cJSON_GetArraySize(times) + 1, sizeof *values);
+	size_t count = 0;
+
+	cJSON_ArrayForEach(one, times)
+	{
+		if (cJSON_IsNumber(one))
+			values[count++] = one->valuedouble / 1e6;
+	}
+	const double median = count > 0 ? median_of(values, count) : 0;
+
+	free(values);
+	return median;
+}
+
+unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline, double chosen)
 {
 	const double ms = speed->candidate_ms.median;
 	unsigned found = 0;
@@ -99,6 +120,8 @@ unsigned suspicions_of(const struct speed *speed, const struct interval *control
 		found |= SUSPECT_HIDDEN;
 	if (control->count > 0 && fabs(control->median - 1) > SUSPECT_CONTROL_OFF)
 		found |= SUSPECT_CONTROL;
+	if (chosen > 0 && speed->baseline_ms.median > SUSPECT_SLOWED_BY * chosen)
+		found |= SUSPECT_SLOWED;
 	return found;
 }
 
@@ -113,6 +136,10 @@ const char *suspicion_text(enum suspicion suspicion)
 		return "the host waited longer than the events say";
 	case SUSPECT_CONTROL:
 		return "the library beside itself is off by over 0.3 %";
+	case SUSPECT_SLOWED:
+		return "the library was over 10 % slower beside the candidate than when it was chosen";
+	case SUSPECT_END:
+		break;
 	}
 	return "";
 }

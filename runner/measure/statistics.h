@@ -2,6 +2,8 @@
 #ifndef PTXSEAL_MEASURE_STATISTICS_H
 #define PTXSEAL_MEASURE_STATISTICS_H
 
+#include <cjson/cJSON.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,6 +65,8 @@ enum suspicion {
 	SUSPECT_LIBRARY = 2,  /* over 10 % faster than the vendor's library (KernelBench, EVAL.md, names that as the point from which to look twice) */
 	SUSPECT_HIDDEN = 4,   /* the host waited longer than the events say: work outside of them */
 	SUSPECT_CONTROL = 8,  /* the library beside itself, among the same pairs, is not 1: something else disturbs the measurement */
+	SUSPECT_SLOWED = 16,  /* the library is slower beside the candidate than it was before there was one in its process */
+	SUSPECT_END = 32
 };
 #define SUSPECT_SPEEDUP 1.10
 /* Hidden time counts from so many ms and that share of the candidate's time on. */
@@ -70,8 +74,13 @@ enum suspicion {
 #define SUSPECT_HIDDEN_SHARE 0.2
 /* The library beside itself has to come within this of 1. */
 #define SUSPECT_CONTROL_OFF 0.003
-/* control: of the library beside itself; one of no values is not looked at. */
-unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline);
+/* The library's time beside a candidate, over that when it was chosen, before the candidate was loaded. 0.90 to 1.034 over the 21 timed records in artifact/replays: it is chosen by calls back to
+ * back, which a power cap slows down. */
+#define SUSPECT_SLOWED_BY 1.10
+/* control: of the library beside itself; one of no values is not looked at. chosen: chosen_ms; 0 where it is not known. */
+unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline, double chosen);
+/* Median of the times with which the library's algorithm was chosen, in ms, from what a worker tells of its baseline (baseline.h); 0 if it does not say. */
+double chosen_ms(const cJSON *baseline);
 const char *suspicion_text(enum suspicion suspicion);
 
 #endif

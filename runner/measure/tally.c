@@ -282,10 +282,11 @@ static void check_suspicions(const struct checking *checking, const struct roofl
 
 	read_interval(checking->record, "timing.speedup", 1, &speed.speedup);
 	read_interval(checking->record, "timing.candidate_ns", 1e-6, &speed.candidate_ms);
+	read_interval(checking->record, "timing.baseline_ns", 1e-6, &speed.baseline_ms);
 	read_interval(checking->record, "timing.control", 1, &control);
-	const unsigned found = suspicions_of(&speed, &control, roofline);
+	const unsigned found = suspicions_of(&speed, &control, roofline, chosen_ms(replay_at(checking->record, "worker.baseline")));
 
-	for (unsigned bit = SUSPECT_ROOFLINE; bit <= SUSPECT_CONTROL; bit <<= 1) {
+	for (unsigned bit = SUSPECT_ROOFLINE; bit < SUSPECT_END; bit <<= 1) {
 		const char *text = suspicion_text((enum suspicion)bit);
 
 		if ((found & bit) != 0 && !has_suspicion(checking->record, text))

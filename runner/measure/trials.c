@@ -44,6 +44,21 @@ enum status trial_plan_draw(size_t count, struct trial_plan *plan, struct error 
 	return status;
 }
 
+enum status trial_plan_choose(const struct trial_plan *plan, struct trial *trial, struct error *err)
+{
+	uint64_t drawn = 0;
+	const enum status status = draw_u64(&drawn, err);
+
+	/* There is one: a plan has three at least, and the first ones are normal. */
+	for (size_t i = 0; i < plan->count; i++) {
+		*trial = plan->at[(drawn + i) % plan->count];
+		if (trial->values == VALUES_NORMAL && trial->seed != STANDARD_SEED)
+			break;
+	}
+	trial->number = (uint32_t)(drawn >> 32);
+	return status;
+}
+
 void trial_plan_free(struct trial_plan *plan)
 {
 	free(plan->at);
@@ -52,7 +67,7 @@ void trial_plan_free(struct trial_plan *plan)
 
 const char *trial_stage_name(enum trial_stage stage)
 {
-	static const char *const names[] = {[STAGE_BEFORE] = "before", [STAGE_TIMED] = "timed", [STAGE_AFTER] = "after"};
+	static const char *const names[] = {[STAGE_BEFORE] = "before", [STAGE_TIMED] = "timed", [STAGE_AFTER] = "after", [STAGE_COUNTED] = "counted"};
 
 	return names[stage];
 }

@@ -20,6 +20,8 @@ struct trial_plan {
 };
 enum status trial_plan_draw(size_t count, struct trial_plan *plan, struct error *err);
 void trial_plan_free(struct trial_plan *plan);
+/* One of them that has normal values and is not the standard one, drawn anew: nobody knew its inputs before the session. */
+enum status trial_plan_choose(const struct trial_plan *plan, struct trial *trial, struct error *err);
 
 /* Random 64 bits of the system's. */
 enum status draw_u64(uint64_t *value, struct error *err);
@@ -27,9 +29,9 @@ enum status draw_u64(uint64_t *value, struct error *err);
 /* After timing, besides the plan's trials once more. */
 enum { TRIALS_FRESH_AFTER = 3 };
 
-/* Before timing, among the timed calls, and once more after timing. */
-enum trial_stage { STAGE_BEFORE, STAGE_TIMED, STAGE_AFTER };
-const char *trial_stage_name(enum trial_stage stage); /* "before", "timed", "after" */
+/* Before timing, among the timed calls, and once more after timing; and the call whose instructions are counted, which is none of the trials. */
+enum trial_stage { STAGE_BEFORE, STAGE_TIMED, STAGE_AFTER, STAGE_COUNTED };
+const char *trial_stage_name(enum trial_stage stage); /* "before", "timed", "after", "counted" */
 
 struct trial_output {
 	struct comparison own, library; /* library: only where has_library */
@@ -43,7 +45,7 @@ struct trial_result {
 	bool has_library;
 	size_t outputs;
 	struct trial_output output[OUTPUTS_MAX]; /* if fate is FATE_DONE */
-	uint64_t inputs_changed, guards_changed; /* bytes; inputs are looked at before and after timing, not among timed calls */
+	uint64_t inputs_changed, guards_changed; /* bytes */
 	enum mark published, strict;             /* of all outputs; MARK_FAIL where it did not come to its end */
 };
 

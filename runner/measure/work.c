@@ -106,7 +106,6 @@ enum status work_add(struct work *work, const struct counts *counts, const struc
 	const struct boxes boxes = boxes_of(plan, counts->function);
 
 	work->functions++;
-	work->counted += counts->state == COUNTS_EXECUTED || counts->state == COUNTS_NOT_EXECUTED;
 	if (function == NULL)
 		return error_set(err, R_EVD_JOIN, cubin->elf.file, "there is no function '%s'", counts->function);
 	for (size_t i = 0; i < counts->count; i++) {
@@ -123,6 +122,7 @@ enum status work_add(struct work *work, const struct counts *counts, const struc
 	}
 	if (work->lines > 0)
 		qsort(work->line, work->lines, sizeof *work->line, by_family);
+	work->counted += counts->state == COUNTS_EXECUTED || counts->state == COUNTS_NOT_EXECUTED;
 	return OK;
 }
 
@@ -181,6 +181,14 @@ static void add_share(cJSON *shares, const struct work *work, enum sass_group gr
 		cJSON_AddNullToObject(shares, sass_group_name(group));
 }
 
+static void add_bytes_share(cJSON *shares, const char *key, const struct work *work, double share)
+{
+	if (complete(work))
+		cJSON_AddNumberToObject(shares, key, share);
+	else
+		cJSON_AddNullToObject(shares, key);
+}
+
 cJSON *work_facts(const struct work *work, const struct problem *problem)
 {
 	cJSON *facts = cJSON_CreateObject();
@@ -199,7 +207,7 @@ cJSON *work_facts(const struct work *work, const struct problem *problem)
 	add_share(shares, work, SASS_GROUP_GMMA, problem->flops);
 	add_share(shares, work, SASS_GROUP_TCGEN, problem->flops);
 	add_share(shares, work, SASS_GROUP_WARP, problem->flops);
-	cJSON_AddNumberToObject(bytes, "least", least / problem->bytes);
-	cJSON_AddNumberToObject(bytes, "most", most / problem->bytes);
+	add_bytes_share(bytes, "least", work, least / problem->bytes);
+	add_bytes_share(bytes, "most", work, most / problem->bytes);
 	return facts;
 }

@@ -43,7 +43,7 @@ void work_free(struct work *work); /* fine on an empty one */
 double work_operations(const struct work *work, enum sass_group group, bool *known);
 
 /* {"complete","lines":[...],"bytes_share":{"least","most"},"operations_share":{group: share or null},"warps"} for the record; shares are of problem->flops and
- * problem->bytes. The caller's to delete. */
+ * problem->bytes, null where not all was counted. The caller's to delete. */
 cJSON *work_facts(const struct work *work, const struct problem *problem);
 
 #endif

@@ -385,8 +385,10 @@ static enum status open_worker(struct worker *worker, struct error *err)
 static enum status load(struct worker *worker, struct fate *fate, struct error *err)
 {
 	static const char *const facts[] = {"functions", NULL};
-	cJSON *answer = NULL;
-	enum status status = converse(worker, word("load"), "loaded", given(worker->options.load_ms, LOAD_MS), &answer, fate, err);
+	cJSON *message = word("load"), *answer = NULL;
+
+	cJSON_AddBoolToObject(message, "reload", worker->options.reload);
+	enum status status = converse(worker, message, "loaded", given(worker->options.load_ms, LOAD_MS), &answer, fate, err);
 
 	if (status == OK && answer != NULL)
 		take_facts(worker, answer, facts);

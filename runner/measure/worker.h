@@ -23,6 +23,7 @@ struct worker_options {
 	int device;           /* ordinal, as the driver counts */
 	bool baseline;        /* open the vendor library too, for worker_time */
 	const char *count;    /* function whose instructions worker_count counts, NULL = none: a worker counts one function, once */
+	bool reload;          /* load the code anew before every call but the first: variables of it in global memory are as at first in each */
 	bool require_sandbox; /* a layer that is not in force is R_WRK_SANDBOX */
 	unsigned without;     /* layers of sandbox.h to leave out, 1u << LAYER_...; the facts say so */
 	unsigned start_ms;    /* deadlines; 0 = 60 s: process, context, libraries */
@@ -72,7 +73,7 @@ enum status worker_run(struct worker *worker, const struct trial *trial, struct 
                        struct error *err);
 
 /* One pair, on new addresses. With computed inputs: new_base says that base_seed is new and that the computed inputs in shared memory are to be taken; else those
- * of the last base are used again. check: outputs of the timed call come back into shared memory. */
+ * of the last base are used again. check: the tensors come back into shared memory, as after a run. */
 enum status worker_time(struct worker *worker, const struct trial *trial, bool new_base, bool candidate_first, bool check,
                         struct sample *sample, struct fate *fate, struct error *err);
 
@@ -80,7 +81,7 @@ enum status worker_time(struct worker *worker, const struct trial *trial, bool n
 enum status worker_control(struct worker *worker, const struct trial *trial, bool new_base, bool first, struct sample *sample, struct fate *fate,
                            struct error *err);
 
-/* The counts of options.count in one call of the candidate: evidence.h reads them. *counts is the caller's to delete. */
+/* The counts of options.count in one call of the candidate: evidence.h reads them. *counts is the caller's to delete. The tensors come back as after a run. */
 enum status worker_count(struct worker *worker, const struct trial *trial, cJSON **counts, struct fate *fate, struct error *err);
 
 #endif

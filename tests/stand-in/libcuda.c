@@ -3,14 +3,13 @@
  * with it repeats that. Memory is the host's; kernels of support.cu and a few "candidates" are C functions, chosen by name and run when launched; time is a
  * clock of its own that only kernels move, so that every measured time is known beforehand. The PTX of a candidate is never looked at.
  *
- * Candidates, all of (A, B, C, M, N, K) but where said: gemm_right 1.5 ms, gemm_wrong, gemm_half (half the rows), overrun (writes behind C), mutate (changes A), hang,
- * illegal, misaligned, trap, kill (its process), nothing; step, step_illegal, step_hang (no parameters); scratch (buffer, C, M, N, K).
- * PTXSEAL_STAND_IN names a file; if its first word is "sick", the device cannot be opened.
+ * Candidates (candidates.c), all of (A, B, C, M, N, K) but where said: gemm_right 1.5 ms, gemm_wrong, gemm_half (half the rows), overrun (writes behind C), mutate (changes A), hang,
+ * illegal, misaligned, trap, kill (its process), nothing; step, step_illegal, step_hang (no parameters); scratch (buffer, C, M, N, K); and those that cheat.
+ * PTXSEAL_STAND_IN names a file; if its first word is "sick", the device cannot be opened. What follows it is for libcupti.c.
  */
 #include <cuda.h>
 
 #include <math.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,11 +20,13 @@
 #include "measure/dtype.h"
 #include "measure/philox.h"
 #include "measure/support_layout.h"
+#include "device.h"
+#include "product.h"
 #include "stand_in.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { BLOCKS_MAX = 4096, NAME_MAX_BYTES = 64, PARAMETERS_MAX = 8, SMS = 4, SKIP_BYTES = 128 << 20 };
+enum { SMS = 4, SKIP_BYTES = 128 << 20 };
 
 static const double gigahertz = 1.98;
 
@@ -34,7 +35,7 @@ struct block {
 	size_t bytes;
 };
 
-static struct block blocks[BLOCKS_MAX];
+static struct block blocks[DEVICE_BLOCKS_MAX];
 static CUresult stuck = CUDA_SUCCESS; /* an error that a context does not get rid of */
 static bool hanging;
 static double now_ns = 1e9;
@@ -47,44 +48,35 @@ struct CUmod_st {
 	bool ours; /* support.cu's */
 };
 
-typedef CUresult kernel(void **parameters);
-
-struct CUfunc_st {
-	const char *name;
-	bool ours;
-	kernel *run;
-	double ns; /* how long it takes */
-	const char *sizes; /* of a candidate's parameters, a digit each */
-};
+uint32_t device_variable;
+bool device_counting;
+static char counted[256]; /* the first candidate that was launched since */
 
 /* ---- kernels ---- */
 
-#define TAKE(type, i) (*(type *)parameters[i])
-
-/* An access outside all blocks is what a GPU calls an illegal address. */
-static bool inside(const void *at, size_t bytes)
+bool device_has(const void *at, size_t bytes)
 {
-	for (int i = 0; i < BLOCKS_MAX; i++)
+	for (int i = 0; i < DEVICE_BLOCKS_MAX; i++)
 		if (blocks[i].at != NULL && (const unsigned char *)at >= blocks[i].at &&
 		    (const unsigned char *)at + bytes <= blocks[i].at + blocks[i].bytes)
 			return true;
 	return false;
 }
 
-static void store(void *out, enum dtype dtype, uint64_t i, float value)
+unsigned char *device_block(int i, size_t *bytes)
 {
-	if (dtype == DTYPE_BF16)
-		((uint16_t *)out)[i] = bf16_from_float(value);
-	else if (dtype == DTYPE_E4M3)
-		((uint8_t *)out)[i] = e4m3_from_float(value);
-	else
-		((float *)out)[i] = value;
+	*bytes = blocks[i].bytes;
+	return blocks[i].at;
 }
 
-static float take(const void *in, enum dtype dtype, uint64_t i)
+void device_pass(double ns)
 {
-	return dtype == DTYPE_BF16 ? bf16_to_float(((const uint16_t *)in)[i])
-	       : dtype == DTYPE_E4M3 ? e4m3_to_float(((const uint8_t *)in)[i]) : ((const float *)in)[i];
+	now_ns += ns;
+}
+
+void device_hang(void)
+{
+	hanging = true;
 }
 
 static CUresult fill(void **parameters)
@@ -172,38 +164,6 @@ static CUresult linger(void **parameters)
 	return CUDA_SUCCESS;
 }
 
-struct product {
-	const void *a, *b;
-	void *c;
-	enum dtype in, out;
-	uint64_t m, n, k;
-	float factor;
-	const float *scale_a, *scale_b; /* of FP8: a row's or block's for 128 of K; NULL: none */
-	bool blocks;
-};
-
-static float scale_of(const struct product *p, uint64_t row, uint64_t column, uint64_t i)
-{
-	const uint64_t group = i / 128, groups = (p->k + 127) / 128;
-
-	if (p->scale_a == NULL)
-		return 1;
-	return p->scale_a[group * p->m + row] * (p->blocks ? p->scale_b[column / 128 * groups + group] : p->scale_b[group * p->n + column]);
-}
-
-static void multiply(const struct product *p)
-{
-	for (uint64_t row = 0; row < p->m; row++) {
-		for (uint64_t column = 0; column < p->n; column++) {
-			float sum = 0;
-
-			for (uint64_t i = 0; i < p->k; i++)
-				sum += take(p->a, p->in, row * p->k + i) * take(p->b, p->in, column * p->k + i) * scale_of(p, row, column, i);
-			store(p->c, p->out, row * p->n + column, sum * p->factor);
-		}
-	}
-}
-
 static CUresult gemm_bf16(void **parameters)
 {
 	multiply(&(struct product){TAKE(void *, 0), TAKE(void *, 1), TAKE(void *, 2), DTYPE_BF16, DTYPE_F32, TAKE(uint64_t, 3), TAKE(uint64_t, 4),
@@ -218,125 +178,17 @@ static CUresult gemm_e4m3(void **parameters)
 	return CUDA_SUCCESS;
 }
 
-/* A candidate's product of its first rows. */
-static CUresult gemm(void **parameters, uint32_t rows, float factor)
-{
-	const struct product p = {TAKE(void *, 0), TAKE(void *, 1), TAKE(void *, 2), DTYPE_BF16, DTYPE_BF16, rows, TAKE(uint32_t, 4),
-	                          TAKE(uint32_t, 5), factor, NULL, NULL, false};
-
-	if (!inside(p.a, p.m * p.k * 2) || !inside(p.b, p.n * p.k * 2) || !inside(p.c, p.m * p.n * 2))
-		return CUDA_ERROR_ILLEGAL_ADDRESS;
-	multiply(&p);
-	return CUDA_SUCCESS;
-}
-
-static CUresult gemm_right(void **parameters)
-{
-	return gemm(parameters, TAKE(uint32_t, 3), 1);
-}
-
-static CUresult gemm_wrong(void **parameters)
-{
-	return gemm(parameters, TAKE(uint32_t, 3), 1.25f);
-}
-
-static CUresult gemm_half(void **parameters)
-{
-	return gemm(parameters, TAKE(uint32_t, 3) / 2, 1);
-}
-
-static CUresult overrun(void **parameters)
-{
-	unsigned char *end = TAKE(unsigned char *, 2) + (size_t)TAKE(uint32_t, 3) * TAKE(uint32_t, 4) * 2;
-	const CUresult result = gemm_right(parameters);
-
-	/* Whatever the pattern is, one of two bytes differs from it. */
-	memcpy(end + 128, (const unsigned char[]){0, 255}, 2);
-	return result;
-}
-
-static CUresult mutate(void **parameters)
-{
-	const CUresult result = gemm_right(parameters);
-
-	TAKE(uint16_t *, 0)[3] ^= 1;
-	return result;
-}
-
-/* Sums through its buffer, which it expects cleared: C[i] = (buffer[0] == 0) ? 1 : 2. */
-static CUresult scratch(void **parameters)
-{
-	const uint64_t count = (uint64_t)TAKE(uint32_t, 2) * TAKE(uint32_t, 3);
-
-	for (uint64_t i = 0; i < count; i++)
-		store(TAKE(void *, 1), DTYPE_BF16, i, TAKE(uint32_t *, 0)[0] == 0 ? 1 : 2);
-	TAKE(uint32_t *, 0)[0] = 1;
-	return CUDA_SUCCESS;
-}
-
-static CUresult nothing(void **parameters)
-{
-	(void)parameters;
-	return CUDA_SUCCESS;
-}
-
-static CUresult illegal(void **parameters)
-{
-	(void)parameters;
-	return CUDA_ERROR_ILLEGAL_ADDRESS;
-}
-
-static CUresult misaligned(void **parameters)
-{
-	(void)parameters;
-	return CUDA_ERROR_MISALIGNED_ADDRESS;
-}
-
-static CUresult trap(void **parameters)
-{
-	(void)parameters;
-	return CUDA_ERROR_LAUNCH_FAILED;
-}
-
-static CUresult hang(void **parameters)
-{
-	(void)parameters;
-	hanging = true;
-	return CUDA_SUCCESS;
-}
-
-static CUresult end_process(void **parameters)
-{
-	(void)parameters;
-	raise(SIGKILL);
-	return CUDA_SUCCESS;
-}
-
-static struct CUfunc_st functions[] = {
-	{"fill", true, fill, 1e4, ""},
-	{"compare", true, compare, 1e4, ""},
-	{"count_differing", true, count_differing, 1e4, ""},
-	{"stamp", true, stamp, 1e3, ""},
-	{"linger", true, linger, 0, ""},
-	{"gemm_bf16", true, gemm_bf16, 1e6, ""},
-	{"gemm_e4m3", true, gemm_e4m3, 1e6, ""},
-	{"gemm_right", false, gemm_right, STAND_IN_RIGHT_NS, "888444"},
-	{"gemm_wrong", false, gemm_wrong, STAND_IN_RIGHT_NS, "888444"},
-	{"gemm_half", false, gemm_half, STAND_IN_RIGHT_NS / 2, "888444"},
-	{"overrun", false, overrun, STAND_IN_RIGHT_NS, "888444"},
-	{"mutate", false, mutate, STAND_IN_RIGHT_NS, "888444"},
-	{"scratch", false, scratch, 1e5, "8844"},
-	{"nothing", false, nothing, 1e3, "888444"},
-	{"illegal", false, illegal, 1e5, "888444"},
-	{"misaligned", false, misaligned, 1e5, "888444"},
-	{"trap", false, trap, 1e5, "888444"},
-	{"hang", false, hang, 1e5, "888444"},
-	{"kill", false, end_process, 1e5, "888444"},
-	{"step", false, nothing, 1e5, ""},
-	{"step_illegal", false, illegal, 1e5, ""},
-	{"step_hang", false, hang, 1e5, ""},
+/* support.cu's. */
+static const struct CUfunc_st functions[] = {
+	{"fill", fill, 1e4, ""},
+	{"compare", compare, 1e4, ""},
+	{"count_differing", count_differing, 1e4, ""},
+	{"stamp", stamp, 1e3, ""},
+	{"linger", linger, 0, ""},
+	{"gemm_bf16", gemm_bf16, 1e6, ""},
+	{"gemm_e4m3", gemm_e4m3, 1e6, ""},
 	/* Found, so that support.c opens; the stand-in has no attention. */
-	{"attention", true, NULL, 0, ""},
+	{"attention", NULL, 0, ""},
 };
 
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
@@ -350,6 +202,8 @@ static CUresult run(CUfunction function, void **parameters)
 		return CUDA_ERROR_NOT_SUPPORTED;
 	if (hanging)
 		return CUDA_SUCCESS;
+	if (device_counting && counted[0] == '\0' && function >= candidates && function < candidates + candidate_count)
+		snprintf(counted, sizeof counted, "%s", function->name);
 	stuck = function->run(parameters);
 	now_ns += function->ns;
 	return CUDA_SUCCESS;
@@ -367,6 +221,18 @@ EXPORT void stand_in_gemm(const void *a, const void *b, void *c, uint64_t m, uin
 {
 	multiply(&(struct product){a, b, c, DTYPE_BF16, DTYPE_BF16, m, n, k, 1, NULL, NULL, false});
 	now_ns += STAND_IN_BASELINE_NS;
+}
+
+/* What the stand-in for CUPTI asks: from now on; the name of the candidate that it can count, "" while there is none. */
+EXPORT void stand_in_count(bool on)
+{
+	device_counting = on;
+	counted[0] = '\0';
+}
+
+EXPORT const char *stand_in_counted(void)
+{
+	return counted;
 }
 
 /* ---- the driver's functions ---- */
@@ -522,6 +388,8 @@ EXPORT CUresult CUDAAPI cuModuleLoadData(CUmodule *module, const void *image)
 	                           "ELF",
 	                    4) != 0;
 	*module = made;
+	if (!made->ours)
+		device_variable = 0;
 	return stuck;
 }
 
@@ -541,13 +409,16 @@ EXPORT CUresult CUDAAPI cuModuleUnload(CUmodule module)
 
 EXPORT CUresult CUDAAPI cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
-	for (int i = 0; i < FUNCTIONS; i++) {
-		if (functions[i].ours == module->ours && strcmp(functions[i].name, name) == 0) {
-			*function = &functions[i];
+	const struct CUfunc_st *table = module->ours ? functions : candidates;
+	const size_t count = module->ours ? FUNCTIONS : candidate_count;
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(table[i].name, name) == 0) {
+			*function = (CUfunction)(uintptr_t)&table[i];
 			return CUDA_SUCCESS;
 		}
 	}
-	*function = &functions[FUNCTIONS - 1];
+	*function = (CUfunction)(uintptr_t)&functions[FUNCTIONS - 1];
 	return module->ours ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
@@ -618,7 +489,7 @@ EXPORT CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapData
 
 EXPORT CUresult CUDAAPI cuMemAlloc(CUdeviceptr *address, size_t bytes)
 {
-	for (int i = 0; i < BLOCKS_MAX; i++) {
+	for (int i = 0; i < DEVICE_BLOCKS_MAX; i++) {
 		if (blocks[i].at != NULL)
 			continue;
 		blocks[i].at = aligned_alloc(512, (bytes + 511) / 512 * 512);
@@ -633,7 +504,7 @@ EXPORT CUresult CUDAAPI cuMemAlloc(CUdeviceptr *address, size_t bytes)
 
 EXPORT CUresult CUDAAPI cuMemFree(CUdeviceptr address)
 {
-	for (int i = 0; i < BLOCKS_MAX; i++) {
+	for (int i = 0; i < DEVICE_BLOCKS_MAX; i++) {
 		if (blocks[i].at == (void *)(uintptr_t)address) {
 			free(blocks[i].at);
 			blocks[i].at = NULL;
@@ -660,7 +531,7 @@ static CUresult copy(void *to, const void *from, size_t bytes)
 
 EXPORT CUresult CUDAAPI cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
 {
-	return inside((void *)(uintptr_t)to, bytes) ? copy((void *)(uintptr_t)to, from, bytes) : CUDA_ERROR_INVALID_VALUE;
+	return device_has((void *)(uintptr_t)to, bytes) ? copy((void *)(uintptr_t)to, from, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 EXPORT CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
@@ -671,7 +542,7 @@ EXPORT CUresult CUDAAPI cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size
 
 EXPORT CUresult CUDAAPI cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
 {
-	return inside((void *)(uintptr_t)from, bytes) ? copy(to, (void *)(uintptr_t)from, bytes) : CUDA_ERROR_INVALID_VALUE;
+	return device_has((void *)(uintptr_t)from, bytes) ? copy(to, (void *)(uintptr_t)from, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 EXPORT CUresult CUDAAPI cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
@@ -682,7 +553,7 @@ EXPORT CUresult CUDAAPI cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t byt
 
 EXPORT CUresult CUDAAPI cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
-	return inside((void *)(uintptr_t)from, bytes) ? cuMemcpyHtoD(to, (void *)(uintptr_t)from, bytes) : CUDA_ERROR_INVALID_VALUE;
+	return device_has((void *)(uintptr_t)from, bytes) ? cuMemcpyHtoD(to, (void *)(uintptr_t)from, bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
 EXPORT CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
@@ -694,7 +565,7 @@ EXPORT CUresult CUDAAPI cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size
 /* Writes of SKIP_BYTES and more only flush a cache that is not there. */
 EXPORT CUresult CUDAAPI cuMemsetD8(CUdeviceptr to, unsigned char value, size_t bytes)
 {
-	if (!inside((void *)(uintptr_t)to, bytes))
+	if (!device_has((void *)(uintptr_t)to, bytes))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (bytes < SKIP_BYTES && !hanging)
 		memset((void *)(uintptr_t)to, value, bytes);
@@ -710,7 +581,7 @@ EXPORT CUresult CUDAAPI cuMemsetD8Async(CUdeviceptr to, unsigned char value, siz
 EXPORT CUresult CUDAAPI cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream)
 {
 	(void)stream;
-	if (!inside((void *)(uintptr_t)to, count * 4))
+	if (!device_has((void *)(uintptr_t)to, count * 4))
 		return CUDA_ERROR_INVALID_VALUE;
 	for (size_t i = 0; i < count; i++)
 		((uint32_t *)(uintptr_t)to)[i] = value;

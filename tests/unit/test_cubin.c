@@ -33,6 +33,7 @@ static void facts_of_a_cubin(void **state)
 	assert_string_equal(cubin.arch, "sm_90a");
 	assert_int_equal(cubin.sm, 90);
 	assert_false(cubin.relocatable);
+	assert_false(cubin.has_variables);
 	assert_int_equal(cubin.count, 3);
 	assert_string_equal(cubin.at[0].name, "first_step");
 	assert_string_equal(cubin.at[1].name, "behind_branch");
@@ -62,6 +63,34 @@ static void shared_memory_and_architecture(void **state)
 	assert_int_equal(cubin_find(&cubin, "gather")->shared, 1024 + 4096 + 8);
 	assert_int_equal(cubin_find(&cubin, "gather")->parameters, 128 + 8 + 8 + 4);
 	cubin_free(&cubin);
+	bytes_free(&data);
+}
+
+static void rename_section(struct bytes *data, const char *from, const char *to)
+{
+	char *at = memmem(data->data, data->len, from, strlen(from) + 1);
+
+	assert_non_null(at);
+	assert_true(strlen(to) <= strlen(from));
+	memset(at, 0, strlen(from));
+	memcpy(at, to, strlen(to));
+}
+
+/* Zero at first or not: either is found alone, too. */
+static void variables_are_found(void **state)
+{
+	(void)state;
+	struct bytes data = load("variables");
+	struct cubin cubin;
+	struct error err;
+
+	for (int found = 2; found >= 0; found--) {
+		assert_int_equal(cubin_read((uint8_t *)data.data, data.len, "k.cubin", &cubin, &err), OK);
+		assert_int_equal(cubin.has_variables, found > 0);
+		cubin_free(&cubin);
+		if (found > 0)
+			rename_section(&data, found == 2 ? ".nv.global.init" : ".nv.global", "renamed");
+	}
 	bytes_free(&data);
 }
 
@@ -177,16 +206,6 @@ static void every_changed_byte_is_survived(void **state)
 		data.data[at] = (char)kept;
 	}
 	bytes_free(&data);
-}
-
-static void rename_section(struct bytes *data, const char *from, const char *to)
-{
-	char *at = memmem(data->data, data->len, from, strlen(from) + 1);
-
-	assert_non_null(at);
-	assert_true(strlen(to) <= strlen(from));
-	memset(at, 0, strlen(from));
-	memcpy(at, to, strlen(to));
 }
 
 /* Code that a count would leave out must not pass. */
@@ -356,6 +375,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(facts_of_a_cubin),
 		cmocka_unit_test(shared_memory_and_architecture),
+		cmocka_unit_test(variables_are_found),
 		cmocka_unit_test(older_layout_of_the_flags),
 		cmocka_unit_test(census_of_a_cubin),
 		cmocka_unit_test(every_cut_is_refused),

@@ -177,18 +177,53 @@ static void suspicions(void **state)
 	struct speed speed = {.speedup = {.median = 1.10}, .candidate_ms = {.median = 1}, .hidden_ms = 0.2};
 	struct interval control = {.median = 1.003, .count = 10};
 
-	assert_int_equal(suspicions_of(&speed, &control, &roofline), 0);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), 0);
 	speed.speedup.median = 1.11;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY);
 	speed.candidate_ms.median = 0.99;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY | SUSPECT_ROOFLINE);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY | SUSPECT_ROOFLINE);
 	speed.hidden_ms = 0.21;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN);
 	control.median = 0.9969;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN | SUSPECT_CONTROL);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN | SUSPECT_CONTROL);
 	control.count = 0;
 	speed.candidate_ms.median = 10;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline), SUSPECT_LIBRARY);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY);
+	speed.speedup.median = 1;
+	speed.baseline_ms.median = 1.09;
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 1), 0);
+	speed.baseline_ms.median = 1.11;
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 1), SUSPECT_SLOWED);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), 0);
+	for (unsigned bit = SUSPECT_ROOFLINE; bit < SUSPECT_END; bit <<= 1)
+		assert_true(suspicion_text((enum suspicion)bit)[0] != '\0');
+}
+
+/* The library's time before there was a candidate: the median of those that its algorithm was chosen by. */
+static void time_when_chosen(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *json;
+		double ms;
+	} list[] = {
+		{"{\"chosen\":1,\"tried\":[{\"nanoseconds\":[9]},{\"nanoseconds\":[3000000,1000000,9000000]}]}", 3},
+		{"{\"chosen\":0,\"tried\":[{\"nanoseconds\":[]}]}", 0},
+		{"{\"chosen\":2,\"tried\":[{\"nanoseconds\":[1]}]}", 0},
+		{"{\"chosen\":-1,\"tried\":[{\"nanoseconds\":[1]}]}", 0},
+		{"{\"chosen\":\"0\",\"tried\":7}", 0},
+		{"{}", 0},
+		{"null", 0},
+	};
+
+	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+		cJSON *facts = cJSON_Parse(list[i].json);
+
+		assert_non_null(facts);
+		near(chosen_ms(facts), list[i].ms);
+		cJSON_Delete(facts);
+	}
+	near(chosen_ms(NULL), 0);
 }
 
 int main(void)
@@ -201,7 +236,7 @@ int main(void)
 		cmocka_unit_test(throttled_samples_are_left_out),
 		cmocka_unit_test(cycles_are_time_at_equal_clocks), cmocka_unit_test(rule_of_three),
 		cmocka_unit_test(rooflines),
-		cmocka_unit_test(suspicions),
+		cmocka_unit_test(suspicions), cmocka_unit_test(time_when_chosen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

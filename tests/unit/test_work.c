@@ -205,6 +205,8 @@ static void incomplete(void **state)
 
 		assert_true(cJSON_IsFalse(cJSON_GetObjectItem(facts, "complete")));
 		assert_true(share(facts, "gmma") == -1);
+		assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(facts, "bytes_share"), "least")));
+		assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(facts, "bytes_share"), "most")));
 		cJSON_Delete(facts);
 		work_free(&work);
 		counts_free(&counted);
@@ -230,6 +232,10 @@ static void does_not_join(void **state)
 	assert_int_equal(work_add(&work, &counts, &code.cubin, &no_plan, &err), FAILS);
 	counts.function[0] = 'x';
 	assert_int_equal(work_add(&work, &counts, &code.cubin, &no_plan, &err), FAILS);
+	cJSON *facts = work_facts(&work, &(const struct problem){.flops = 1, .bytes = 1});
+
+	assert_true(cJSON_IsFalse(cJSON_GetObjectItem(facts, "complete")));
+	cJSON_Delete(facts);
 	work_free(&work);
 	counts_free(&counts);
 	close_code(&code);

@@ -30,6 +30,7 @@ int main(void)
 #include <unistd.h>
 
 #include "measure/evidence.h"
+#include "measure/race.h"
 #include "measure/serve.h"
 #include "measure/worker.h"
 
@@ -459,6 +460,162 @@ static void counts_nothing(void **state)
 	candidate_free(candidate);
 }
 
+/* With the stand-in for CUPTI: what it says of the function is what comes back, and so do the tensors. */
+static enum counts_state count(const char *device, struct counts *counts)
+{
+	struct candidate *candidate = make("null", (const struct launch[]){{"step", ""}, {"gemm_right", gemm_parameters}, {0}});
+	struct fate fate;
+	struct error err = {0};
+	cJSON *message = NULL;
+
+	set_device(device);
+	struct worker *worker = start(candidate, &(const struct worker_options){.count = "gemm_right"}, &fate);
+
+	if (worker_count(worker, &trial, &message, &fate, &err) != OK)
+		fail_msg("%s", err.what);
+	assert_int_equal(fate.kind, FATE_DONE);
+	assert_int_equal(counts_read(message, counts, &err), OK);
+	assert_string_equal(counts->function, "gemm_right");
+	expect_product(worker_tensor(worker, 2), M);
+	expect_inputs(worker_tensor(worker, 0));
+	cJSON_Delete(message);
+	worker_close(worker);
+	candidate_free(candidate);
+	set_device("well");
+	return counts->state;
+}
+
+static void counts(void **state)
+{
+	(void)state;
+	char *usual = mem_text(getenv("PTXSEAL_CUDA_LIBS"));
+	char *libraries = mem_format("%s/counts:%s", usual, usual);
+	struct counts counts;
+
+	setenv("PTXSEAL_CUDA_LIBS", libraries, 1);
+	assert_int_equal(count("well 32 0 0 16 8 256 48 5 1", &counts), COUNTS_EXECUTED);
+	assert_int_equal(counts.count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		static const struct instruction_count wanted[] = {{16, 8, 256}, {32, 0, 0}, {48, 5, 1}};
+
+		assert_memory_equal(&counts.at[i], &wanted[i], sizeof wanted[i]);
+	}
+	counts_free(&counts);
+	assert_int_equal(count("well nothing", &counts), COUNTS_NOT_EXECUTED);
+	counts_free(&counts);
+	assert_int_equal(count("well 0 8 256 drops", &counts), COUNTS_FAILED);
+	assert_string_equal(counts.text, "CUPTI dropped records");
+	counts_free(&counts);
+	assert_int_equal(count("well refuses", &counts), COUNTS_REFUSED);
+	assert_string_equal(counts.text, "choosing CUPTI's metrics: CUPTI_ERROR_INSUFFICIENT_PRIVILEGES");
+	assert_int_equal(counts.count, 0);
+	counts_free(&counts);
+	setenv("PTXSEAL_CUDA_LIBS", usual, 1);
+	free(libraries);
+	free(usual);
+}
+
+/* Variables of the code are as at first in every call, where that was asked for; what the candidate is may show otherwise. */
+static void code_is_loaded_anew(void **state)
+{
+	(void)state;
+	for (int reload = 0; reload < 2; reload++) {
+		struct candidate *candidate = make_one("first_by_variable");
+		struct sample sample;
+		struct guards guards;
+		struct fate fate;
+		struct error err = {0};
+		struct worker *worker = start(candidate, &(const struct worker_options){.baseline = true, .reload = reload == 1}, &fate);
+
+		for (int i = 0; i < 3; i++) {
+			if (worker_run(worker, &trial, &guards, &fate, &err) != OK)
+				fail_msg("%s", err.what);
+			assert_int_equal(fate.kind, FATE_DONE);
+			if (i == 0 || reload == 1)
+				expect_product(worker_tensor(worker, 2), M);
+			else
+				assert_int_equal(*(uint16_t *)worker_tensor(worker, 2), 0xFFFF);
+		}
+		assert_int_equal(worker_time(worker, &trial, false, false, true, &sample, &fate, &err), OK);
+		assert_int_equal(fate.kind, FATE_DONE);
+		assert_int_equal(*(uint16_t *)worker_tensor(worker, 2), reload == 1 ? product(0, 0) : 0xFFFF);
+		worker_close(worker);
+		candidate_free(candidate);
+	}
+}
+
+/* The library's results on the same inputs do not lie around when the candidate runs, whichever goes first. */
+static void results_are_not_to_be_had(void **state)
+{
+	(void)state;
+	struct candidate *candidate = make_one("thief");
+	struct fate fate;
+	struct error err = {0};
+	struct worker *worker = start(candidate, &(const struct worker_options){.baseline = true}, &fate);
+
+	for (int i = 0; i < 6; i++) {
+		struct trial now = trial;
+		struct sample sample;
+
+		now.seed = 100 + (uint64_t)i;
+		now.number = (uint32_t)i;
+		assert_int_equal(worker_time(worker, &now, false, i % 2 == 0, false, &sample, &fate, &err), OK);
+		assert_int_equal(fate.kind, FATE_DONE);
+		if (!(sample.candidate_ms > 1.4999))
+			fail_msg("pair %d: %f ms", i, sample.candidate_ms);
+	}
+	worker_close(worker);
+	candidate_free(candidate);
+}
+
+/* Inputs of a timed call that is checked come back as they are then. */
+static void input_changed_while_timed(void **state)
+{
+	(void)state;
+	struct candidate *candidate = make_one("mutate");
+	struct sample sample;
+	struct fate fate;
+	struct error err = {0};
+	struct worker *worker = start(candidate, &(const struct worker_options){.baseline = true}, &fate);
+	uint16_t *a = worker_tensor(worker, 0);
+
+	assert_int_equal(worker_time(worker, &trial, false, true, true, &sample, &fate, &err), OK);
+	assert_int_equal(a[3], bf16_from_float(philox_value(trial.seed, 0, 3, trial.values)) ^ 1);
+	a[3] ^= 1;
+	expect_inputs(a);
+	worker_close(worker);
+	candidate_free(candidate);
+}
+
+/* No timed call finds its tensors where a trial had them: 64 of each, before and after timing are fewer. */
+static void addresses_of_timed_calls_are_new(void **state)
+{
+	(void)state;
+	enum { CALLS = 64 };
+	uintptr_t seen[2 * CALLS][3];
+	struct candidate *candidate = make_one("where");
+	struct fate fate;
+	struct error err = {0};
+	struct worker *worker = start(candidate, &(const struct worker_options){.baseline = true}, &fate);
+
+	for (uint32_t i = 0; i < 2 * CALLS; i++) {
+		struct trial now = trial;
+		struct sample sample;
+		struct guards guards;
+
+		now.number = i < CALLS ? i : RACE_FIRST_NUMBER + i - CALLS;
+		assert_int_equal(i < CALLS ? worker_run(worker, &now, &guards, &fate, &err) : worker_time(worker, &now, false, true, true, &sample, &fate, &err), OK);
+		assert_int_equal(fate.kind, FATE_DONE);
+		memcpy(seen[i], worker_tensor(worker, 2), sizeof seen[i]);
+		for (uint32_t j = 0; j < i; j++)
+			for (size_t tensor = 0; tensor < 3; tensor++)
+				if (seen[i][tensor] == seen[j][tensor])
+					fail_msg("tensor %zu of call %u lies where it lay in call %u", tensor, i, j);
+	}
+	worker_close(worker);
+	candidate_free(candidate);
+}
+
 static void facts(void **state)
 {
 	(void)state;
@@ -569,6 +726,11 @@ int main(int argc, char **argv)
 		cmocka_unit_test(times_the_baseline_beside_itself),
 		cmocka_unit_test(fails_while_timed),
 		cmocka_unit_test(counts_nothing),
+		cmocka_unit_test(counts),
+		cmocka_unit_test(code_is_loaded_anew),
+		cmocka_unit_test(results_are_not_to_be_had),
+		cmocka_unit_test(input_changed_while_timed),
+		cmocka_unit_test(addresses_of_timed_calls_are_new),
 		cmocka_unit_test(facts),
 		cmocka_unit_test(sandbox_required),
 		cmocka_unit_test(seeds_of_inputs),

@@ -287,10 +287,23 @@ change("working", "error_too_large_and_passed", TMA, "trials.0.outputs.0.error.r
 change("working", "mark_not_of_its_outputs", TMA, "trials.0.outputs.0.strict", "unknown", "R-SUB-007")
 change("working", "roofline_of_another_device", TMA, "timing.roofline.sms", 60, "R-SUB-007")
 
+
+@way("working", "R-SUB-007")
+def library_slower_than_when_chosen(directory):
+    record = lab.load(f"{directory}/{TMA}")
+    baseline = record["worker"]["baseline"]
+    baseline["tried"][baseline["chosen"]]["nanoseconds"] = [100000] * 15
+    lab.save(f"{directory}/{TMA}", record)
+
 # ---- code and evidence ----
 
 change("working", "other_census", TMA, "code.census.0.instructions", 1, "R-SUB-009")
 change("working", "share_not_of_counts", TMA, "evidence.share", "0.5", "R-SUB-010")
+change("working", "bytes_not_of_counts", TMA, "evidence.bytes_share.least", "1", "R-SUB-010")
+change("working", "most_bytes_not_of_counts", TMA, "evidence.bytes_share.most", None, "R-SUB-010")
+change("working", "counted_call_not_right", TMA, "evidence.functions.0.call", {"input_bytes_changed": 0, "strict": "fail"}, "R-SUB-010")
+change("working", "counted_call_changed_inputs", TMA, "evidence.functions.0.call", {"input_bytes_changed": 1, "strict": "pass"}, "R-SUB-010")
+change("working", "variables_in_code_without", TMA, "code.has_variables", True, "R-SUB-009")
 change("working", "decoy_denied", f"artifact/replays/{RUN}/decoy.json", "evidence.decoy", False, "R-SUB-010")
 change("working", "counts_not_of_the_code", TMA, "evidence.functions.0.at.0.0", 2497, "R-SUB-010")
 change("working", "grade_without_counts", PLAIN, "evidence.evidence", "reported", "R-SUB-006", "R-SUB-010")
