@@ -103,13 +103,13 @@ static enum status begin(const char *name, bool tree, struct draft *draft, struc
 	draft->last = mem_text(slash != NULL ? slash + 1 : draft->shown);
 	draft->dir = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (draft->dir < 0)
-		status = error_errno(err, R_IO_WRITE, parent, "cannot open the directory");
+		status = error_errno(err, errno == ENOTDIR ? R_IO_PLACE : R_IO_WRITE, parent, "cannot open the directory");
 	else if (draft->last[0] == '\0' || strcmp(draft->last, ".") == 0 || strcmp(draft->last, "..") == 0)
-		status = tree ? error_set(err, R_PCK_EXISTS, name, "it is there") : error_set(err, R_IO_WRITE, name, "this names a directory, not a file");
+		status = tree ? error_set(err, R_PCK_EXISTS, name, "it is there") : error_set(err, R_IO_PLACE, name, "this names a directory, not a file");
 	else if (tree && fstatat(draft->dir, draft->last, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		status = error_set(err, R_PCK_EXISTS, name, "it is there");
 	else if (!tree && fstatat(draft->dir, draft->last, &st, 0) == 0 && !S_ISREG(st.st_mode))
-		status = error_set(err, R_IO_KIND, name, "it is there, and no regular file");
+		status = error_set(err, R_IO_PLACE, name, "it is there, and no regular file");
 	if (status == OK) {
 		remove_stale(draft->dir);
 		if (!make(draft))

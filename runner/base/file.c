@@ -52,7 +52,7 @@ static enum status make_parents(const char *name, struct error *err)
 		if (slash != NULL)
 			*slash = '\0';
 		if (mkdir(path, 0777) != 0 && errno != EEXIST)
-			status = error_errno(err, R_IO_WRITE, path, "cannot make the directory");
+			status = error_errno(err, errno == ENOTDIR ? R_IO_PLACE : R_IO_WRITE, path, "cannot make the directory");
 		if (slash == NULL)
 			break;
 		*slash = '/';
@@ -64,9 +64,28 @@ static enum status make_parents(const char *name, struct error *err)
 enum status root_create(const char *name, struct root *root, struct error *err)
 {
 	enum status status = make_parents(name, err);
+	struct stat st;
 
 	*root = (struct root){.fd = -1};
+	/* Something was there: a file, or a link that leads nowhere. */
+	if (status == OK && (stat(name, &st) != 0 ? errno == ENOENT : !S_ISDIR(st.st_mode)))
+		status = error_set(err, R_IO_PLACE, name, "it is there, and no directory");
 	return status == OK ? root_open(name, root, err) : status;
+}
+
+enum status root_create_empty(const char *name, struct root *root, struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = root_create(name, root, err);
+
+	if (status == OK)
+		status = root_list(root, "", &list, err);
+	if (status == OK && list.count > 0)
+		status = error_set(err, R_TRC_EXISTS, name, "'%s' is in it already", list.at[0].path);
+	if (status != OK)
+		root_close(root);
+	file_list_free(&list);
+	return status;
 }
 
 void root_close(struct root *root)
@@ -741,11 +760,14 @@ enum status file_write(const char *name, unsigned mode, const void *data, size_t
 	const char *last = slash != NULL ? slash + 1 : name;
 	char *parent = slash == NULL ? mem_text(".") : slash == name ? mem_text("/") : mem_textn(name, (size_t)(slash - name));
 	int dir = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat st;
 
 	if (dir < 0)
-		status = error_errno(err, R_IO_WRITE, parent, "cannot open the directory");
+		status = error_errno(err, errno == ENOTDIR ? R_IO_PLACE : R_IO_WRITE, parent, "cannot open the directory");
 	else if (last[0] == '\0')
-		status = error_set(err, R_IO_WRITE, name, "this names a directory, not a file");
+		status = error_set(err, R_IO_PLACE, name, "this names a directory, not a file");
+	else if (fstatat(dir, last, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
+		status = error_set(err, R_IO_PLACE, name, "it is there, and no file");
 	else
 		status = write_atomic(dir, last, name, mode, true, data, len, err);
 	if (dir >= 0)

@@ -37,7 +37,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 	if (argc - optind < 2 || argc - optind > 3)
 		return command_usage(&command_export, "a form and a directory are wanted, then at most a bundle");
 	if (strcmp(argv[optind], TRACE_KIND) != 0)
-		return command_usage(&command_export, "the form '%s' is unknown; known: " TRACE_KIND ", oms, in-toto", argv[optind]);
+		return command_usage(&command_export, "the form '%s' is unknown; known: " TRACE_KIND ", oms, in-toto, repairs", argv[optind]);
 	options->dir = argv[optind + 1];
 	if (argc - optind == 3)
 		options->bundle = argv[optind + 2];
@@ -74,7 +74,7 @@ static enum status export(const struct options *options, struct trace_export *ma
 	if (status == OK)
 		status = trace_export_make(&bundle, "ptxseal " PTXSEAL_VERSION, made, err);
 	if (status == OK)
-		status = root_create(options->dir, &dir, err);
+		status = root_create_empty(options->dir, &dir, err);
 	if (status == OK)
 		status = trace_export_write(made, &dir, err);
 	root_close(&dir);
@@ -203,7 +203,7 @@ const struct command command_export = {
 		"directories is named in it as ignored.\n"
 		"\n"
 		"in-toto: root.layout, seal.KEYID.link and seal.pub.json, for in-toto-verify 1.x, signed\n"
-		"with an Ed25519 key.\n"
+		"with an Ed25519 key, into a DIR that is empty or not there.\n"
 		"\n"
 		"  --key KEYFILE    the private key, as `ptxseal help seal` says; it may be another one\n"
 		"                   than those the bundle is sealed with\n"

@@ -95,7 +95,7 @@ static enum status write_intoto(const char *output, const struct intoto *made, s
 {
 	struct root root = {.fd = -1};
 	char *link = mem_format(INTOTO_STEP ".%.8s.link", made->keyid);
-	enum status status = root_create(output, &root, err);
+	enum status status = root_create_empty(output, &root, err);
 
 	if (status == OK)
 		status = root_write_product(&root, "root.layout", made->layout.data, made->layout.len, err);

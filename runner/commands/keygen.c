@@ -70,7 +70,7 @@ static enum status keygen(const struct wanted *wanted, struct key *key, struct e
 	enum status status = OK;
 
 	if (layout_inside_bundle(private_name))
-		status = error_set(err, R_KEY_PRIVATE, private_name, "this would stand inside a bundle");
+		status = error_set(err, R_BND_OUTSIDE, private_name, "a private key would stand inside a bundle");
 	if (status == OK)
 		status = check_new(private_name, err);
 	if (status == OK)

@@ -39,7 +39,10 @@ struct place {
 static enum status place_open(const char *dir, bool create, struct place *place, struct error *err)
 {
 	struct root manifests;
-	enum status status = create ? root_create(dir, &place->root, err) : root_open(dir, &place->root, err);
+	enum status status = create && layout_inside_bundle(dir) ? error_set(err, R_BND_OUTSIDE, dir, "this is inside a bundle") : OK;
+
+	if (status == OK)
+		status = create ? root_create(dir, &place->root, err) : root_open(dir, &place->root, err);
 
 	if (status != OK)
 		return status;

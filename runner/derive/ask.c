@@ -24,21 +24,15 @@ static const char *row_at(const void *context, size_t index)
 	return derived_name(context, index);
 }
 
-/* All the names, as far as they fit into a message, and which of them is like the wanted one. */
 static enum status unknown(enum rule rule, const char *file, const char *what, const char *wanted, size_t count,
                            const char *(*get)(const void *context, size_t index), const void *context, struct error *err)
 {
-	struct bytes names = {0};
-	size_t found[NEAREST_MAX];
-	const bool any = nearest(wanted, count, get, context, found) > 0;
+	struct bytes text = {0};
 
-	bytes_text(&names, "");
-	for (size_t i = 0; i < count && names.len < ERROR_WHAT_MAX / 2; i++)
-		bytes_format(&names, "%s%s", i == 0 ? "" : ", ", get(context, i));
-	const enum status status = error_set(err, rule, file, "there is no %s '%.200s', the nearest is '%.100s'; there are: %s", what, wanted,
-	                                     any ? get(context, found[0]) : "", names.data);
+	nearest_tell(what, wanted, count, get, context, &text);
+	const enum status status = error_set(err, rule, file, "%s", text.data);
 
-	bytes_free(&names);
+	bytes_free(&text);
 	return status;
 }
 

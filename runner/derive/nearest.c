@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "../base/error.h"
+
 enum { COMPARED_MAX = 255 };
 
 /* Levenshtein distance of at most COMPARED_MAX bytes of each, by one row of the usual table. */
@@ -53,4 +55,17 @@ size_t nearest(const char *wanted, size_t count, const char *(*get)(const void *
 		found[at] = i;
 	}
 	return used;
+}
+
+void nearest_tell(const char *what, const char *wanted, size_t count, const char *(*get)(const void *context, size_t index), const void *context,
+                  struct bytes *out)
+{
+	size_t found[NEAREST_MAX];
+	const bool any = nearest(wanted, count, get, context, found) > 0;
+
+	bytes_format(out, "there is no %s '%.200s', the nearest is '%.100s'; there are: ", what, wanted, any ? get(context, found[0]) : "");
+	const size_t begin = out->len;
+
+	for (size_t i = 0; i < count && out->len - begin < ERROR_WHAT_MAX / 2; i++)
+		bytes_format(out, "%s%s", i == 0 ? "" : ", ", get(context, i));
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
+
 enum { PARAMETERS_MAX = 200, STEPS_AT_ONCE = 1000 };
 
 struct query {
@@ -139,28 +141,37 @@ enum status query_guard(struct database *db, struct error *err)
 	return OK;
 }
 
-/* Tables and views that a query can be about: not the rows behind the views, nor SQLite's own. */
-static enum status complain_of_table(const struct query *query, uint64_t line, struct error *err)
+static const char *name_at(const void *context, size_t index)
+{
+	return ((const struct names *)context)->at[index];
+}
+
+/* Tables and views that a query can be about: not the rows behind the views, nor SQLite's own. wanted: as the query names it. */
+static enum status complain_of_table(const struct query *query, const char *wanted, uint64_t line, struct error *err)
 {
 	const struct names *tables = &query->db->tables;
-	struct bytes list = {0};
+	struct names shown = {.at = mem_array(NULL, tables->count + 1, sizeof *shown.at)};
+	struct bytes text = {0};
 
 	for (size_t i = 0; i < tables->count; i++) {
-		const char *name = tables->at[i];
+		char *name = tables->at[i];
 		const size_t len = strlen(name);
 
 		if (strncmp(name, "sqlite_", 7) != 0 && (len < 4 || strcmp(name + len - 4, "_row") != 0))
-			bytes_format(&list, "%s%s", list.len > 0 ? ", " : "", name);
+			shown.at[shown.count++] = name;
 	}
-	const enum status status = error_line(err, R_TAB_SQL, query->file, line, "%s; there are %s", sqlite3_errmsg(query->db->handle), list.len > 0 ? list.data : "none");
+	nearest_tell("table", wanted, shown.count, name_at, &shown, &text);
+	const enum status status = error_line(err, R_TAB_SQL, query->file, line, "%s", text.data);
 
-	bytes_free(&list);
+	bytes_free(&text);
+	free(shown.at);
 	return status;
 }
 
 /* SQLite's complaint as a rule; offset: of the complaint in the SQL, below 0 if it has none. */
 static enum status complain(const struct query *query, const char *sql, int offset, struct error *err)
 {
+	static const char no_table[] = "no such table: ";
 	struct database *db = query->db;
 	int code = sqlite3_errcode(db->handle);
 	uint64_t line = query->line;
@@ -174,8 +185,8 @@ static enum status complain(const struct query *query, const char *sql, int offs
 		                  (unsigned long long)db->steps_max);
 	if (code == SQLITE_NOMEM || code == SQLITE_TOOBIG)
 		return error_line(err, R_TAB_MEMORY, query->file, line, "%s", sqlite3_errmsg(db->handle));
-	if (strncmp(sqlite3_errmsg(db->handle), "no such table", 13) == 0)
-		return complain_of_table(query, line, err);
+	if (strncmp(sqlite3_errmsg(db->handle), no_table, strlen(no_table)) == 0)
+		return complain_of_table(query, sqlite3_errmsg(db->handle) + strlen(no_table), line, err);
 	return error_line(err, R_TAB_SQL, query->file, line, "%s", sqlite3_errmsg(db->handle));
 }
 

@@ -72,7 +72,7 @@ static enum status check_empty(const struct root *root, const char *prefix, stru
 		if (layout_is_leftover(file))
 			status = root_remove(root, path, err);
 		else if (strcmp(file, TLOG_VKEY) != 0)
-			status = error_set(err, R_LOG_EXISTS, path, "this stands there");
+			status = error_set(err, R_LOG_EXISTS, root->name, "'%s' stands there", path);
 	}
 	file_list_free(&list);
 	free(directory);

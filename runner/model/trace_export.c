@@ -594,14 +594,10 @@ enum status trace_export_make(const struct root *bundle, const char *program, st
 
 enum status trace_export_write(const struct trace_export *export, const struct root *dir, struct error *err)
 {
-	struct file_list list = {0};
-	enum status status = root_list(dir, "", &list, err);
+	enum status status = OK;
 
-	if (status == OK && list.count > 0)
-		status = error_set(err, R_TRC_EXISTS, list.at[0].path, "it is there already");
 	for (size_t i = 0; status == OK && i < export->file_count; i++)
 		status = root_write_product(dir, export->files[i].path, export->files[i].text.data, export->files[i].text.len, err);
-	file_list_free(&list);
 	return status;
 }
 

@@ -35,6 +35,7 @@ rm -r it && cp -R good it
 "$PTXSEAL" export in-toto --key import.key --output other b >log
 cp other/root.layout it && judge
 echo "-- a layout that has ended, by the verifier's own clock"
+rm -r it
 "$PTXSEAL" export in-toto --key root.key --expires 2020-01-01 --output it b >log
 judge
 "$PTXSEAL" keygen --type p256 --out p.key --public p.pub >log

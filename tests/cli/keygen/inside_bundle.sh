@@ -1,4 +1,4 @@
-# R-KEY-002: not in a sealed directory, also where a link leads there; beside them it may stand.
+# R-BND-012: not in a sealed directory, also where a link leads there; beside them it may stand.
 . "$REPO/tests/cli/verify/common"
 content
 ln -s b/tasks/gemm link
