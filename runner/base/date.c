@@ -31,3 +31,15 @@ bool date_valid(const char *text, size_t len)
 
 	return year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= days_of(year, month);
 }
+
+int64_t date_days(const char *text)
+{
+	const int year = digits(text, 4), month = digits(text + 5, 2);
+	/* Years before it, each with its leap days. */
+	const int before = year - 1, leaps = before / 4 - before / 100 + before / 400;
+	int64_t days = (int64_t)before * 365 + leaps + digits(text + 8, 2) - 1;
+
+	for (int m = 1; m < month; m++)
+		days += days_of(year, m);
+	return days - 719162; /* 0001-01-01 to 1970-01-01 */
+}

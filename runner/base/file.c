@@ -73,21 +73,6 @@ enum status root_create(const char *name, struct root *root, struct error *err)
 	return status == OK ? root_open(name, root, err) : status;
 }
 
-enum status root_create_empty(const char *name, struct root *root, struct error *err)
-{
-	struct file_list list = {0};
-	enum status status = root_create(name, root, err);
-
-	if (status == OK)
-		status = root_list(root, "", &list, err);
-	if (status == OK && list.count > 0)
-		status = error_set(err, R_TRC_EXISTS, name, "'%s' is in it already", list.at[0].path);
-	if (status != OK)
-		root_close(root);
-	file_list_free(&list);
-	return status;
-}
-
 void root_close(struct root *root)
 {
 	if (root->fd >= 0)

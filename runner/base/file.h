@@ -28,8 +28,6 @@ struct root {
 enum status root_open(const char *name, struct root *root, struct error *err);
 /* The same, making it (and its parents) first where it is missing. What stands there and is no directory: R_IO_PLACE. */
 enum status root_create(const char *name, struct root *root, struct error *err);
-/* The same of a directory that has to be empty (R_TRC_EXISTS). */
-enum status root_create_empty(const char *name, struct root *root, struct error *err);
 void root_close(struct root *root); /* fine on a closed one */
 /* Open a directory beneath a root, "" the root itself, as a root of its own; its name is root's and the path. */
 enum status root_beneath(const struct root *root, const char *path, struct root *sub, struct error *err);

@@ -74,7 +74,7 @@ static enum status export(const struct options *options, struct trace_export *ma
 	if (status == OK)
 		status = trace_export_make(&bundle, "ptxseal " PTXSEAL_VERSION, made, err);
 	if (status == OK)
-		status = root_create_empty(options->dir, &dir, err);
+		status = export_open(options->dir, &dir, err);
 	if (status == OK)
 		status = trace_export_write(made, &dir, err);
 	root_close(&dir);

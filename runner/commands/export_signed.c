@@ -91,11 +91,26 @@ enum status export_oms(int argc, char **argv)
 	return status;
 }
 
+enum status export_open(const char *name, struct root *root, struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = root_create(name, root, err);
+
+	if (status == OK)
+		status = root_list(root, "", &list, err);
+	if (status == OK && list.count > 0)
+		status = error_set(err, R_TRC_EXISTS, name, "'%s' is in it already", list.at[0].path);
+	if (status != OK)
+		root_close(root);
+	file_list_free(&list);
+	return status;
+}
+
 static enum status write_intoto(const char *output, const struct intoto *made, struct error *err)
 {
 	struct root root = {.fd = -1};
 	char *link = mem_format(INTOTO_STEP ".%.8s.link", made->keyid);
-	enum status status = root_create_empty(output, &root, err);
+	enum status status = export_open(output, &root, err);
 
 	if (status == OK)
 		status = root_write_product(&root, "root.layout", made->layout.data, made->layout.len, err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/date.h"
 #include "../base/name.h"
 #include "../bundle/checksums.h"
 #include "../bundle/layout.h"
@@ -361,26 +362,60 @@ struct sha256 known_exchange(const struct exchange *exchange)
 	return hash;
 }
 
+int64_t known_started(const struct exchange *exchange)
+{
+	/* YYYY-MM-DDTHH:MM:SS.mmmZ, which exchanges_parse has checked. */
+	const char *clock = exchange->started + DATE_TEXT + 1;
+	const long seconds = strtol(clock, NULL, 10) * 3600 + strtol(clock + 3, NULL, 10) * 60 + strtol(clock + 6, NULL, 10);
+
+	return (date_days(exchange->started) * 86400 + seconds) * 1000 + strtol(clock + 9, NULL, 10);
+}
+
+/* Milliseconds: below, what is measured is the machine's haste and not the model's. */
+enum { TIME_LEAST = 100 };
+
+bool known_time(const struct exchange *exchange, enum known_kind kind, int64_t first, struct sha256 *hash)
+{
+	const int64_t time = kind == KNOWN_TOOK ? exchange->took_ms : known_started(exchange) - first;
+	const struct sha256 reply = known_reply(exchange);
+	struct bytes text = {0};
+
+	bytes_add(&text, &reply, sizeof reply);
+	bytes_format(&text, "%lld %lld", (long long)time, (long long)(kind == KNOWN_TOOK ? exchange->first_byte_ms : 0));
+	*hash = sha256_of(text.data, text.len);
+	bytes_free(&text);
+	return time >= TIME_LEAST;
+}
+
 struct taking {
 	struct known *known;
 	const char *run;
 	size_t len;
+	int64_t first;
 };
 
 static enum status on_exchange(void *context, struct exchange *exchange, uint64_t line, struct error *err)
 {
-	const struct taking *taking = context;
+	struct taking *taking = context;
+	struct sha256 hash;
 
-	(void)line, (void)err;
+	(void)err;
+	if (line == 1)
+		taking->first = known_started(exchange);
 	add(taking->known, KNOWN_EXCHANGE, known_exchange(exchange), taking->run, taking->len);
-	if (exchange->has_response)
-		add(taking->known, KNOWN_REPLY, known_reply(exchange), taking->run, taking->len);
+	if (!exchange->has_response)
+		return OK;
+	add(taking->known, KNOWN_REPLY, known_reply(exchange), taking->run, taking->len);
+	if (known_time(exchange, KNOWN_TOOK, taking->first, &hash))
+		add(taking->known, KNOWN_TOOK, hash, taking->run, taking->len);
+	if (known_time(exchange, KNOWN_PACE, taking->first, &hash))
+		add(taking->known, KNOWN_PACE, hash, taking->run, taking->len);
 	return OK;
 }
 
 static void take_exchanges(const struct root *root, const char *path, size_t len, struct known *known)
 {
-	struct taking taking = {known, path + strlen(LAYOUT_RUNS), len};
+	struct taking taking = {.known = known, .run = path + strlen(LAYOUT_RUNS), .len = len};
 	struct bytes text = {0};
 
 	if (root_read(root, path, EXCHANGES_FILE_MAX, &text, NULL) == OK)

@@ -18,6 +18,8 @@ enum known_kind {
 	KNOWN_RESPONSE, /* object; where: its run */
 	KNOWN_EXCHANGE, /* of a try: its request, its reply and when it was made; where: its run */
 	KNOWN_REPLY,    /* of a request and the reply to it, as objects; where: its run */
+	KNOWN_TOOK,     /* of the same, and how long the try took to its first byte and to its end; where: its run */
+	KNOWN_PACE,     /* of the same, and how long after the first try of its file it was made; where: its run */
 	KNOWN_SAMPLES,  /* of a column of times in timing.samples of a record, its values in order of size; where: the record */
 	KNOWN_CALL,     /* of a sample: whose call, its time on the device and its time on the host's clock; where: the record */
 	KNOWN_SEED,     /* of the text of a sample's seed; where: the record */
@@ -50,6 +52,9 @@ const struct known_thing *known_find(const struct known *known, enum known_kind 
 /* Of an exchange; known_reply of one that has a reply. */
 struct sha256 known_exchange(const struct exchange *exchange);
 struct sha256 known_reply(const struct exchange *exchange);
+/* The KNOWN_TOOK or KNOWN_PACE of an exchange that has a reply; first: known_started of the first in its file. False where the time is too short to know one by: two askings of a fast endpoint take the same. */
+bool known_time(const struct exchange *exchange, enum known_kind kind, int64_t first, struct sha256 *hash);
+int64_t known_started(const struct exchange *exchange); /* ms since 1970 */
 struct sha256 known_text(const char *text);  /* SHA-256 of a text */
 struct sha256 known_model(const char *model); /* of a model's name as a reader takes it (name_fold) */
 

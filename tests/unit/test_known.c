@@ -198,9 +198,61 @@ static void a_call_that_stands_there_twice_is_one(void **state)
 	known_free(&known);
 }
 
+/* `date -u -d 2026-02-28T23:59:59.987Z +%s%3N`, and so on. */
+static void times_are_counted_from_1970(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t ms;
+	} times[] = {{"1970-01-01T00:00:00.000Z", 0},           {"1969-12-31T23:59:59.999Z", -1},         {"2000-02-29T12:00:00.001Z", 951825600001},
+	             {"2026-02-28T23:59:59.987Z", 1772323199987}, {"2024-12-31T00:00:00.500Z", 1735603200500}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+		struct exchange exchange = {0};
+
+		memcpy(exchange.started, times[i].text, sizeof exchange.started);
+		assert_int_equal(known_started(&exchange), times[i].ms);
+	}
+}
+
+/* R-SUB-029: an exchange is known by its times from a tenth of a second on, and by each of them. */
+static void exchanges_are_known_by_their_times(void **state)
+{
+	struct exchange a = {.started = "2026-01-01T00:00:01.000Z", .has_response = true, .first_byte_ms = 7, .took_ms = 100}, b = a;
+	struct sha256 x, y;
+
+	(void)state;
+	assert_true(known_time(&a, KNOWN_TOOK, 0, &x));
+	assert_true(known_time(&b, KNOWN_TOOK, 1, &y));
+	assert_memory_equal(&x, &y, sizeof x);
+	b.first_byte_ms = 8;
+	known_time(&b, KNOWN_TOOK, 0, &y);
+	assert_memory_not_equal(&x, &y, sizeof x);
+	b = a;
+	b.took_ms = 101;
+	known_time(&b, KNOWN_TOOK, 0, &y);
+	assert_memory_not_equal(&x, &y, sizeof x);
+	b = a;
+	b.response.byte[0] = 1;
+	known_time(&b, KNOWN_TOOK, 0, &y);
+	assert_memory_not_equal(&x, &y, sizeof x);
+	b.took_ms = 99;
+	assert_false(known_time(&b, KNOWN_TOOK, 0, &y));
+	const int64_t at = known_started(&a);
+
+	assert_true(known_time(&a, KNOWN_PACE, at - 100, &x));
+	assert_true(known_time(&a, KNOWN_PACE, at - 101, &y));
+	assert_memory_not_equal(&x, &y, sizeof x);
+	assert_false(known_time(&a, KNOWN_PACE, at - 99, &y));
+	assert_false(known_time(&a, KNOWN_PACE, at + 5000, &y));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_are_counted_from_1970),
+		cmocka_unit_test(exchanges_are_known_by_their_times),
 		cmocka_unit_test(columns_are_found_by_their_names),
 		cmocka_unit_test(times_are_known_in_order_of_size_from_sixteen_on),
 		cmocka_unit_test(equal_times_are_no_times),

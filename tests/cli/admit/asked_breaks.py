@@ -442,12 +442,55 @@ def copy_of_the_run():
         file.write(json.dumps(submission, sort_keys=True, separators=(",", ":")) + "\n")
 
 
-def copy_at_other_times():
-    copy_of_the_run()
+def at_pace(gap, minute):
+    """Every try so many milliseconds after the one before."""
     records = load("exchanges.jsonl")
-    for record in records:
-        record["started"] = record["started"][:-4] + f"{(int(record['started'][-4:-1]) + 1) % 1000:03}Z"
+    for number, record in enumerate(records):
+        record["started"] = record["started"][:14] + f"{minute:02}:{number * gap // 1000:02}.{number * gap % 1000:03}Z"
     save("exchanges.jsonl", records)
+
+
+def copy_at_other_times():
+    """Which keep its pace."""
+    at_pace(250, 10)
+    copy_of_the_run()
+    at_pace(250, 20)
+
+
+def copy_at_another_pace():
+    """Of an endpoint that names no reply, and to requests with a seed: may be that it was asked again. Its labels give it away."""
+    at_pace(250, 10)
+    copy_of_the_run()
+    at_pace(310, 20)
+
+
+def copy_that_took_as_long():
+    at_pace(250, 10)
+    every(first_byte_ms=1200, took_ms=3400)
+    copy_of_the_run()
+    at_pace(310, 20)
+
+
+def copy_with_names():
+    records = load("exchanges.jsonl")
+    for number, record in enumerate(records):
+        body = json.loads(get(record["response"]))
+        record["response"] = put(json.dumps(dict(body, id=f"chatcmpl-{number}")).encode())
+    save("exchanges.jsonl", records)
+    sweep()
+    copy_at_another_pace()
+
+
+def copy_that_asked_for_no_seed():
+    every(parameters={"max_tokens": 900})
+    copy_at_another_pace()
+
+
+def copy_of_most():
+    """One answer is its own."""
+    copy_at_another_pace()
+    exchange = one(load("exchanges.jsonl"), 2, 0)
+    change("exchanges.jsonl", 2, 0, response=put(get(exchange["response"]).replace(b"bar.sync 0", b"bar.sync 1", 1)))
 
 
 def cut_by_too_long():
