@@ -53,6 +53,13 @@ static void put_decision(const struct decision *decision, struct bytes *out)
 	put_more(decision, out);
 }
 
+static void put_decisions_head(const char *title, struct bytes *out)
+{
+	html_put(out, "<h3>%s</h3>\n", title);
+	page_scroll(title, out);
+	bytes_text(out, "<table class=\"cards claims\"><thead><tr><th scope=col>id<th scope=col>verdict<th scope=col>expected<th scope=col>evidence<th scope=col>claim and deciding numbers</thead>\n<tbody>");
+}
+
 static void put_decisions(const struct standing *standing, bool findings, const char *title, struct bytes *out)
 {
 	const size_t count = standing->derivation.catalogue.claim_count;
@@ -62,8 +69,7 @@ static void put_decisions(const struct standing *standing, bool findings, const 
 		if (standing->decisions[i].claim->is_finding != findings)
 			continue;
 		if (shown++ == 0)
-			html_put(out, "<h3>%s</h3>\n<div class=scroll tabindex=0 role=region aria-label=\"%s\"><table class=claims><thead><tr><th scope=col>id<th scope=col>verdict"
-			              "<th scope=col>expected<th scope=col>evidence<th scope=col>claim and deciding numbers</thead>\n<tbody>", title, title);
+			put_decisions_head(title, out);
 		put_decision(&standing->decisions[i], out);
 	}
 	if (shown > 0)
@@ -95,16 +101,17 @@ static void put_difference(const struct difference *difference, size_t index, si
 {
 	const char *own = difference->reason != NULL && strlen(difference->reason) > common ? difference->reason + common : "";
 
-	html_put(out, "<tr id=d%zu><td>%s<th scope=row>%s", index, difference->row, difference->column);
+	html_put(out, "<tr id=d%zu><th scope=row>%s<td>%s", index, difference->row, difference->column);
 	put_text(difference->published, "empty", out);
 	put_text(difference->derived, "no value", out);
 	html_put(out, "<td>%s\n", own);
 }
 
-static void put_head(const char *label, size_t number, struct bytes *out)
+static void put_head(const char *label, struct bytes *out)
 {
-	html_put(out, "<div class=scroll tabindex=0 role=region aria-label=\"%s %zu\"><table class=differences><thead><tr><th scope=col>row<th scope=col>column<th scope=col>published<th scope=col>derived"
-	                "<th scope=col>of this cell</thead>\n<tbody>", label, number);
+	page_scroll(label, out);
+	bytes_text(out, "<table class=differences><thead><tr><th scope=col>row<th scope=col>column<th scope=col>published<th scope=col>derived"
+	                "<th scope=col>of this cell</thead>\n<tbody>");
 }
 
 static void put_state(const struct check *check, enum difference_state state, const char *title, const char *why, struct bytes *out)
@@ -117,33 +124,49 @@ static void put_state(const struct check *check, enum difference_state state, co
 		if (difference->state != state)
 			continue;
 		if (shown++ == 0) {
-			html_put(out, "<details open><summary>%s</summary>\n<p class=reason>%s\n", title, why);
-			put_head(title, check->difference_count, out);
+			html_put(out, "<div class=why><p><b>%s</b>: <span class=reason>%s</span>\n<details open><summary>The cells</summary>\n", title, why);
+			put_head(title, out);
 		}
 		put_difference(difference, i, 0, out);
 	}
 	if (shown > 0)
-		bytes_text(out, "</table></div></details>\n");
+		bytes_text(out, "</table></div></details></div>\n");
 }
 
-static void put_reason(const struct check *check, const struct reason *reason, size_t number, struct bytes *out)
+/* The columns that a reason speaks of, each once. */
+static void put_columns(const struct check *check, const struct reason *reason, struct bytes *out)
+{
+	struct pool columns = {0};
+
+	for (size_t i = 0; i < check->difference_count; i++)
+		if (reason_covers(reason, &check->differences[i]))
+			pool_add(&columns, check->differences[i].column);
+	for (size_t i = 0; i < columns.count; i++)
+		html_put(out, i == 0 ? "%s" : ", %s", columns.at[i]);
+	pool_free(&columns);
+}
+
+static void put_reason(const struct check *check, const struct reason *reason, struct bytes *out)
 {
 	char *common = mem_textn(reason->reason, reason->reason_len);
 
-	html_put(out, "<details class=why><summary>%zu %s ", reason->cells, reason->cells == 1 ? "cell" : "cells");
+	bytes_text(out, "<div class=why><p>");
 	page_verdict(verdict_name(reason->verdict), out);
-	html_put(out, " in %s</summary>\n<p class=reason>%s\n<p><a href=\"#t-%s\">The table</a>\n", reason->table, common, reason->table);
-	put_head("Cells of reason", number, out);
+	html_put(out, " %zu %s of <a href=\"#t-%s\">%s</a>, ", reason->cells, reason->cells == 1 ? "cell" : "cells", reason->table, reason->table);
+	put_columns(check, reason, out);
+	html_put(out, ": <span class=reason>%s</span>\n<details><summary>%s</summary>\n", common, reason->cells == 1 ? "The cell" : "The cells");
+	put_head(reason->table, out);
 	for (size_t i = 0; i < check->difference_count; i++)
 		if (reason_covers(reason, &check->differences[i]))
 			put_difference(&check->differences[i], i, reason->reason_len, out);
-	bytes_text(out, "</table></div></details>\n");
+	bytes_text(out, "</table></div></details></div>\n");
 	free(common);
 }
 
 static void put_totals(const struct check *check, struct bytes *out)
 {
-	bytes_text(out, "<div class=scroll tabindex=0 role=region aria-label=\"Published cells\"><table class=\"totals n2 n3 n4 n5 n6\"><caption>Published cells, each set beside the derived one</caption>\n<thead><tr><th scope=col>table"
+	page_table("totals n2 n3 n4 n5 n6", "Published cells, each set beside the derived one", out);
+	bytes_text(out, "<thead><tr><th scope=col>table"
 	                "<th scope=col>published<th scope=col>same<th scope=col>differs<th scope=col>not derivable<th scope=col>unknown differences</thead>\n<tbody>");
 	for (size_t i = 0; i < check->table_count; i++) {
 		const struct table_totals *totals = &check->tables[i];
@@ -169,8 +192,10 @@ enum status differences_part(struct report *report, void *state, struct bytes *o
 	put_state(check, DIFFERENCE_VANISHED, "Listed differences that are gone", "artifact/expected/known.jsonl lists them, but the cells are not like that any more.", out);
 	const size_t count = reasons_of(check, &reasons);
 
-	for (size_t i = 0; i < count; i++)
-		put_reason(check, &reasons[i], i + 1, out);
+	for (int verdict = VERDICT_DIFFERS; verdict <= VERDICT_NOT_DERIVABLE; verdict++)
+		for (size_t i = 0; i < count; i++)
+			if ((int)reasons[i].verdict == verdict)
+				put_reason(check, &reasons[i], out);
 	free(reasons);
 	return OK;
 }

@@ -8,6 +8,7 @@
 #include "../kernel/sass.h"
 #include "html.h"
 #include "kind.h"
+#include "page.h"
 #include "show.h"
 
 enum {
@@ -157,7 +158,8 @@ static void put_text(const struct text *text, bool counts, struct bytes *out)
 static void put_list(struct texts *texts, bool counts, struct bytes *out)
 {
 	if (texts->count > 0) {
-		bytes_text(out, "<div class=scroll><table class=jump><caption>Instructions of the families in this function</caption>\n<thead><tr><th scope=col>instruction</th>"
+		page_table("jump", "Instructions of the families in this function", out);
+		bytes_text(out, "<thead><tr><th scope=col>instruction</th>"
 		                "<th scope=col>what it is</th><th scope=col class=n>in the code</th>");
 		if (counts)
 			bytes_text(out, "<th scope=col class=n>executed by warps</th><th scope=col class=n>lanes on average</th>");

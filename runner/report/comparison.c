@@ -49,7 +49,8 @@ static void put_sides(const struct sides *sides, struct bytes *out)
 		const char *name, *member;
 	} rows[] = {{"runs", "run"}, {"measured on", "date"}, {"device", "device.name"}, {"driver", "device.nvml.driver_version"}, {"ptxas", "code.ptxas.version"}, {"program", "program"}};
 
-	bytes_text(out, "<div class=scroll><table><caption>The two sides</caption>\n<thead><tr><th scope=col>of</th><th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n");
+	page_table("", "The two sides", out);
+	bytes_text(out, "<thead><tr><th scope=col>of</th><th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		html_put(out, "<tr><th scope=row>%s</th><td>", rows[i].name);
 		put_values(sides, false, rows[i].member, out);
@@ -148,7 +149,8 @@ static void put_pair(const struct side_pair *pair, size_t number, struct bytes *
 
 static void put_pairs(const struct sides *sides, struct bytes *out)
 {
-	bytes_text(out, "<div class=scroll><table><caption>Candidates that both have. Speed is the library’s time / the candidate’s, with its 95 % interval; 1 % is within tolerance</caption>\n<thead><tr><th scope=col>candidate</th>"
+	page_table("", "Candidates that both have. Speed is the library’s time / the candidate’s, with its 95 % interval; 1 % is within tolerance", out);
+	bytes_text(out, "<thead><tr><th scope=col>candidate</th>"
 	                "<th scope=col>results</th><th scope=col class=n>speed in A</th><th scope=col class=n>speed in B</th><th scope=col class=n>B beside A</th><th scope=col>speed</th>"
 	                "<th scope=col class=n>results that differ</th><th scope=col class=n>facts that differ</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < sides->count; i++)
@@ -160,13 +162,14 @@ static void put_pairs(const struct sides *sides, struct bytes *out)
 
 static void put_moved(const struct sides *sides, struct bytes *out)
 {
-	bytes_text(out, "<div class=scroll><table><caption>Results beyond tolerance</caption>\n<thead><tr><th scope=col>candidate</th><th scope=col>result</th><th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n");
+	page_table("", "Results beyond tolerance", out);
+	bytes_text(out, "<thead><tr><th scope=col>candidate</th><th scope=col>result</th><th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < sides->count; i++) {
 		const struct likeness *likeness = &sides->at[i].likeness;
 
 		for (size_t j = 0; j < likeness->count; j++)
 			if (likeness->at[j].result && likeness->at[j].alike == ALIKE_DIFFERS)
-				html_put(out, "<tr><th scope=row><a href=\"#pair-%zu\">%s / %s</a></th><td><code>%s</code></td><td>%s</td><td>%s</td></tr>\n", i,
+				html_put(out, "<tr><th scope=row><a href=\"#pair-%zu\">%s / %s</a></th><td><code>%s</code></td><td class=value>%s</td><td class=value>%s</td></tr>\n", i,
 				         replay_text(sides->at[i].a, "problem.task"), replay_text(sides->at[i].a, "candidate.name"), likeness->at[j].member, likeness->at[j].a, likeness->at[j].b);
 	}
 	bytes_text(out, "</tbody></table></div>\n");
@@ -268,9 +271,11 @@ static void put_facts(const struct sides *sides, struct bytes *out)
 		bytes_text(out, "<p>None: device, driver, clocks, libraries, toolchain, host and options are the same.</p>\n");
 	if (count > 1)
 		qsort(facts, count, sizeof *facts, by_weight);
-	if (count > 0)
-		bytes_text(out, "<div class=scroll><table><caption>Facts that are not the same; one of them may explain a result that moved</caption>\n<thead><tr><th scope=col>fact</th><th scope=col>verdict</th><th scope=col>A</th><th scope=col>B</th>"
+	if (count > 0) {
+		page_table("", "Facts that are not the same; one of them may explain a result that moved", out);
+		bytes_text(out, "<thead><tr><th scope=col>fact</th><th scope=col>verdict</th><th scope=col>A</th><th scope=col>B</th>"
 		                "<th scope=col class=n>candidates</th></tr></thead><tbody>\n");
+	}
 	for (size_t i = 0; i < count; i++)
 		put_fact(&facts[i], out);
 	if (count > 0)
@@ -282,11 +287,12 @@ static void put_lines(const struct side_pair *pair, size_t number, struct bytes 
 {
 	const struct likeness *likeness = &pair->likeness;
 
-	html_put(out, "<h3 id=\"pair-%zu\">%s</h3>\n<details%s><summary>%zu results, %zu facts that are not the same</summary>\n<div class=scroll><table><thead><tr><th scope=col>member</th><th scope=col>kind</th><th scope=col>verdict</th>"
-	              "<th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n",
-	         number, replay_text(pair->a, "candidate.directory"), likeness->agree ? "" : " open",
+	html_put(out, "<h3 id=\"pair-%zu\">%s</h3>\n<details%s><summary>%zu results, %zu facts that are not the same</summary>\n", number,
+	         replay_text(pair->a, "candidate.directory"), likeness->agree ? "" : " open",
 	         count_of(likeness, true, ALIKE_SAME) + count_of(likeness, true, ALIKE_WITHIN) + count_of(likeness, true, ALIKE_DIFFERS),
 	         count_of(likeness, false, ALIKE_WITHIN) + count_of(likeness, false, ALIKE_DIFFERS));
+	page_scroll("Members of both records", out);
+	bytes_text(out, "<table><thead><tr><th scope=col>member</th><th scope=col>kind</th><th scope=col>verdict</th><th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < likeness->count; i++) {
 		const struct line *line = &likeness->at[i];
 
@@ -385,11 +391,10 @@ static enum status put_picture(const struct sides *sides, struct bytes *out, str
 		const struct figure *one = &figure;
 
 		status = gnuplot_draw(&gnuplot, &one, 1, FIGURE_SVG, &svg, err);
-		if (status == OK)
-			html_put(out, "<figure>");
-		bytes_add(out, svg.data, svg.len);
-		if (status == OK)
-			html_put(out, "<figcaption>%s</figcaption></figure>\n", figure.caption);
+		if (status == OK) {
+			page_figure(figure.title, &svg, figure.caption, out);
+			bytes_text(out, "</figcaption></figure>\n");
+		}
 	}
 	gnuplot_free(&gnuplot);
 	figure_free(&figure);

@@ -5,6 +5,7 @@
 #include "gallery.h"
 #include "gnuplot.h"
 #include "html.h"
+#include "page.h"
 #include "parts.h"
 
 struct figures {
@@ -69,7 +70,7 @@ static void add_file(struct report *report, const char *name, const char *end, c
 /* Where its numbers are: each table with its SQL is on the page, the files are beside it. */
 static void put_links(const struct figures *figures, const struct picture *picture, struct bytes *out)
 {
-	bytes_text(out, "<p class=files>Table and SQL: ");
+	bytes_text(out, "<p class=beside>Table and SQL: ");
 	for (size_t i = 0; picture->tables[i] != NULL; i++)
 		html_put(out, "%s<a href=\"#t-%s\">%s</a>", i > 0 ? ", " : "", picture->tables[i], picture->tables[i]);
 	html_put(out, ". Numbers drawn: <a href=\"figures/%s.csv\">CSV</a>.", picture->name);
@@ -90,9 +91,7 @@ static void put_picture(struct report *report, const struct figures *figures, co
 		return;
 	}
 	if (drawn) {
-		bytes_text(out, "<figure>");
-		bytes_add(out, figures->svg[index].data, figures->svg[index].len);
-		html_put(out, "<figcaption>%s</figcaption></figure>\n", picture->figure.caption);
+		page_figure(picture->title, &figures->svg[index], picture->figure.caption, out);
 		add_file(report, picture->name, "svg", &figures->svg[index]);
 		if (figures->no_pdf.status == OK)
 			add_file(report, picture->name, "pdf", &figures->pdf[index]);
@@ -101,6 +100,8 @@ static void put_picture(struct report *report, const struct figures *figures, co
 	}
 	add_file(report, picture->name, "csv", &picture->csv);
 	put_links(figures, picture, out);
+	if (drawn)
+		bytes_text(out, "</figcaption></figure>\n");
 }
 
 enum status figures_part(struct report *report, void *state, struct bytes *out, struct error *err)

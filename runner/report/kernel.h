@@ -34,7 +34,7 @@ enum kernel_picture { KERNEL_SAMPLES, KERNEL_CLOCK, KERNEL_WORK, KERNEL_ERRORS, 
 /* What is drawn of a record, as SVG; empty where there is nothing to draw. */
 struct kernel_pictures {
 	struct bytes svg[KERNEL_PICTURES];
-	const char *caption[KERNEL_PICTURES];
+	const char *title[KERNEL_PICTURES], *caption[KERNEL_PICTURES];
 };
 
 struct kernel {

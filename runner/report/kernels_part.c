@@ -33,8 +33,7 @@ static void put_row(const struct measured *at, struct bytes *out)
 {
 	const cJSON *record = at->record;
 
-	html_put(out, "<tr><td>%s</td><th scope=row><a href=\"%s\">%s</a>%s</th><td>", replay_text(record, "problem.task"), at->file, replay_text(record, "candidate.name"),
-	         cJSON_IsTrue(replay_at(record, "stand_in")) ? " STAND-IN DEVICE" : "");
+	html_put(out, "<tr><th scope=row><a href=\"%s\">%s</a>%s</th><td>", at->file, replay_text(record, "candidate.name"), cJSON_IsTrue(replay_at(record, "stand_in")) ? " STAND-IN DEVICE" : "");
 	show_verdict(out, replay_text(record, "outcome.label"));
 	bytes_text(out, "</td><td>");
 	page_grade(replay_text(record, "evidence.evidence"), out);
@@ -49,17 +48,32 @@ static void put_row(const struct measured *at, struct bytes *out)
 	html_put(out, "</td><td>%s</td></tr>\n", replay_text(record, "device.name"));
 }
 
+/* Those of one task that stand together, under its name. */
+static void put_rows(const struct kernels *kernels, struct bytes *out)
+{
+	const char *task = NULL;
+
+	for (size_t i = 0; i < kernels->count; i++) {
+		const char *of = replay_text(kernels->at[i].record, "problem.task");
+
+		if (task == NULL || strcmp(of, task) != 0)
+			html_put(out, "<tbody><tr class=of><td colspan=8><b>%s</b></td></tr>\n", of);
+		put_row(&kernels->at[i], out);
+		task = of;
+	}
+}
+
 static void put_list(const struct kernels *kernels, struct bytes *out)
 {
 	html_put(out, "<p>%zu candidates were measured. Each has a page: its source and machine code with counts, launches, trials, timing, and who vouches for it.</p>\n", kernels->count);
 	if (kernels->unread > 0)
 		html_put(out, "<p class=warning>%zu records cannot be read; the first: %s: %s.</p>\n", kernels->unread, kernels->why.file, kernels->why.what);
-	bytes_text(out, "<div class=scroll><table class=kernels><caption>Measured candidates; speed is the library’s time / the candidate’s, with its 95 % interval</caption>\n<thead><tr><th scope=col>task</th><th scope=col>candidate</th>"
+	page_table("kernels", "Measured candidates; speed is the library’s time / the candidate’s, with its 95 % interval", out);
+	bytes_text(out, "<thead><tr><th scope=col>candidate</th>"
 	                "<th scope=col>outcome</th><th scope=col>evidence</th><th scope=col class=n>speed</th><th scope=col class=n>FLOPs by target instructions</th><th scope=col>strict</th><th scope=col>published</th>"
-	                "<th scope=col>device</th></tr></thead><tbody>\n");
-	for (size_t i = 0; i < kernels->count; i++)
-		put_row(&kernels->at[i], out);
-	bytes_text(out, "</tbody></table></div>\n");
+	                "<th scope=col>device</th></tr></thead>\n");
+	put_rows(kernels, out);
+	bytes_text(out, "</table></div>\n");
 }
 
 static void add_file(struct report *report, const char *name, const char *end, const struct bytes *text)
@@ -78,9 +92,7 @@ static void put_overview(struct report *report, const struct kernels *kernels, c
 
 	html_put(out, "<h3 id=\"fig-%s\">%s</h3>\n", figure->name, figure->title);
 	if (picture->svg.len > 0) {
-		bytes_text(out, "<figure>");
-		bytes_add(out, picture->svg.data, picture->svg.len);
-		html_put(out, "<figcaption>%s</figcaption></figure>\n", figure->caption);
+		page_figure(figure->title, &picture->svg, figure->caption, out);
 		add_file(report, figure->name, "svg", &picture->svg);
 	} else {
 		html_put(out, "<p class=note>No picture here: %s.</p>\n<p>%s</p>\n", kernels->why_no_pictures, figure->caption);
@@ -88,12 +100,12 @@ static void put_overview(struct report *report, const struct kernels *kernels, c
 	if (picture->pdf.len > 0)
 		add_file(report, figure->name, "pdf", &picture->pdf);
 	add_file(report, figure->name, "csv", &picture->overview.csv);
-	html_put(out, "<p class=files>Numbers drawn: <a href=\"figures/%s.csv\">CSV</a>.", figure->name);
+	html_put(out, "<p class=beside>Numbers drawn: <a href=\"figures/%s.csv\">CSV</a>.", figure->name);
 	if (picture->svg.len > 0)
 		html_put(out, " Picture: <a href=\"figures/%s.svg\">SVG</a>", figure->name);
 	if (picture->pdf.len > 0)
 		html_put(out, ", <a href=\"figures/%s.pdf\">PDF</a>", figure->name);
-	bytes_text(out, picture->svg.len > 0 ? ".</p>\n" : "</p>\n");
+	bytes_text(out, picture->svg.len > 0 ? ".</p>\n</figcaption></figure>\n" : "</p>\n");
 }
 
 enum status kernels_begin(struct report *report, void **state, struct error *err)

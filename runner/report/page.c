@@ -65,6 +65,25 @@ void page_end(const struct page *page, struct bytes *out)
 	bytes_text(out, "</html>\n");
 }
 
+void page_scroll(const char *label, struct bytes *out)
+{
+	html_put(out, "<div class=scroll tabindex=0 role=group aria-label=\"%s\">", label);
+}
+
+void page_table(const char *class, const char *caption, struct bytes *out)
+{
+	page_scroll(caption, out);
+	html_put(out, "<table class=\"%s\"><caption>%s</caption>\n", class, caption);
+}
+
+void page_figure(const char *title, const struct bytes *svg, const char *caption, struct bytes *out)
+{
+	bytes_text(out, "<figure>");
+	page_scroll(title, out);
+	bytes_add(out, svg->data, svg->len);
+	html_put(out, "</div><figcaption><p>%s</p>\n", caption);
+}
+
 struct mark {
 	const char *word;
 	const char *mark;

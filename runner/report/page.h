@@ -25,6 +25,16 @@ struct page {
 void page_begin(const struct page *page, struct bytes *out);
 void page_end(const struct page *page, struct bytes *out);
 
+/*
+ * What may be wider than the screen stands in a box of its own, which is scrolled by itself, also by keyboard, and shows at its edges that there is more (report.css). label says what is in it.
+ * page_scroll begins it, </div> ends it.
+ */
+void page_scroll(const char *label, struct bytes *out);
+/* A table in such a box, named by its caption; class may be "". </table></div> ends it. */
+void page_table(const char *class, const char *caption, struct bytes *out);
+/* A figure in such a box, and what is said of it beside or below it. More may follow that; </figcaption></figure> ends it. */
+void page_figure(const char *title, const struct bytes *svg, const char *caption, struct bytes *out);
+
 /* Append what shows a grade of evidence (bundle/ledger.h: "reported" ..., or "none"), by mark and by word. */
 void page_grade(const char *evidence, struct bytes *out);
 

@@ -120,6 +120,7 @@ enum status pictures_wait(struct pictures *pictures, struct error *err)
 		struct kernel_pictures *to = &pictures->kernels->at[pictures->at[i].kernel].pictures;
 
 		to->svg[pictures->at[i].picture] = pictures->svg[i];
+		to->title[pictures->at[i].picture] = pictures->at[i].figure.title;
 		to->caption[pictures->at[i].picture] = pictures->at[i].figure.caption;
 		pictures->svg[i] = (struct bytes){0};
 	}

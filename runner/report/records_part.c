@@ -107,7 +107,7 @@ static void put_turns(const struct trail *trail, size_t run, size_t first, size_
 
 	for (size_t i = first; i < end; i++)
 		most = trail->turns[i].turn > most ? trail->turns[i].turn : most;
-	html_put(out, "<div class=scroll tabindex=0 role=region aria-label=\"Turns of %s\">", trail_run(trail, run, RUN_NAME));
+	page_scroll(trail_run(trail, run, RUN_NAME), out);
 	bytes_text(out, "<table class=turns><thead><tr><th scope=col>trajectory");
 	for (int64_t i = 0; i <= most; i++)
 		bytes_format(out, "<th scope=col>turn %lld", (long long)i);
@@ -223,8 +223,9 @@ static void put_file(const struct report *report, const struct vouchers *voucher
 static void put_files(const struct report *report, const struct vouchers *vouchers, struct bytes *out)
 {
 	bytes_text(out, "<h3 id=files>Files</h3>\n<details class=files><summary>Every file that a cell rests on, its SHA-256, and what vouches for it</summary>\n<p>Each can be checked with "
-	                "<code>sha256sum -c " LAYOUT_SUMS "</code>.\n<div class=scroll tabindex=0 role=region aria-label=Files><table class=files><thead><tr><th scope=col>file<th scope=col>SHA-256"
-	                "<th scope=col>vouched for by</thead>\n<tbody>");
+	                "<code>sha256sum -c " LAYOUT_SUMS "</code>.\n");
+	page_scroll("Files", out);
+	bytes_text(out, "<table class=\"cards files\"><thead><tr><th scope=col>file<th scope=col>SHA-256<th scope=col>vouched for by</thead>\n<tbody>");
 	for (size_t i = 0; i < report->trail->files.count; i++)
 		put_file(report, vouchers, i, out);
 	bytes_text(out, "</table></div></details>\n");
@@ -257,13 +258,14 @@ static void put_manifest(const struct report *report, const struct vouchers *vou
 	}
 	if (index > 0 && manifest->path != NULL)
 		sha256_hex(&manifest->hash, hex);
-	html_put(out, "<td><code class=hash>%s</code>\n", index > 0 && manifest->path != NULL ? hex : "");
+	html_put(out, "<td data-l=\"its SHA-256\"><code class=hash>%s</code>\n", index > 0 && manifest->path != NULL ? hex : "");
 }
 
 static void put_manifests(const struct report *report, const struct vouchers *vouchers, struct bytes *out)
 {
-	bytes_text(out, "<h3 id=manifests>Manifests</h3>\n<div class=scroll tabindex=0 role=region aria-label=Manifests><table class=manifests><thead><tr><th scope=col>manifest<th scope=col>vouches for"
-	                "<th scope=col>signed by<th scope=col>its SHA-256</thead>\n<tbody>");
+	bytes_text(out, "<h3 id=manifests>Manifests</h3>\n");
+	page_scroll("Manifests", out);
+	bytes_text(out, "<table class=\"cards manifests\"><thead><tr><th scope=col>manifest<th scope=col>vouches for<th scope=col>signed by<th scope=col>its SHA-256</thead>\n<tbody>");
 	for (size_t i = 0; i < vouchers->paths.count; i++)
 		put_manifest(report, vouchers, i, out);
 	bytes_text(out, "</table></div>\n");

@@ -11,7 +11,7 @@
 static const struct report_part parts[] = {
 	{"holds", "What holds", NULL, summary_part, NULL},
 	{"claims", "Claims", NULL, claims_part, NULL},
-	{"differences", "Differences to what was published", NULL, differences_part, NULL},
+	{"differences", "Differences", NULL, differences_part, NULL},
 	{"figures", "Figures", figures_begin, figures_part, figures_end},
 	{"kernels", "Measured kernels", kernels_begin, kernels_part, kernels_end},
 	{"tables", "Tables", NULL, tables_part, NULL},

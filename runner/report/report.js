@@ -174,7 +174,7 @@
 
 		if (difference) {
 			const told = document.querySelector(difference.getAttribute("href"));
-			const group = told.closest("details");
+			const group = told.closest(".why");
 
 			return [group.querySelector(".verdict") ? group.querySelector(".verdict").cloneNode(true) : "unknown difference", ": published ", told.cells[2].textContent, ", derived ",
 				told.cells[3].textContent, ". ", group.querySelector(".reason").textContent.trim(), told.cells[4].textContent, " (", link(told.id, "in its list"), ")"];
@@ -337,8 +337,9 @@
 		table.setAttribute("role", "grid");
 		[...table.tBodies[0].rows].forEach((row, number) => { row.number = number; });
 		[...table.tHead.rows[0].cells].forEach((head, column) => {
-			const button = make("button", head.textContent, {type: "button"});
+			const button = make("button", undefined, {type: "button"});
 
+			button.append(...head.childNodes);
 			button.addEventListener("click", () => sort(table, column));
 			head.replaceChildren(button);
 		});

@@ -6,6 +6,7 @@
 #include "../bundle/objects.h"
 #include "../bundle/replays.h"
 #include "html.h"
+#include "page.h"
 #include "sections.h"
 #include "show.h"
 
@@ -104,7 +105,8 @@ void section_files(const struct kernel *kernel, struct bytes *out)
 	const cJSON *inputs = replay_at(kernel->record, "inputs");
 
 	put_manifest(kernel->manifest, out);
-	bytes_text(out, "<div class=scroll><table class=files><caption>Files</caption>\n<thead><tr><th scope=col>file</th><th scope=col>SHA-256, as the record has it</th><th scope=col class=n>bytes</th><th scope=col>in this bundle</th>"
+	page_table("files", "Files", out);
+	bytes_text(out, "<thead><tr><th scope=col>file</th><th scope=col>SHA-256, as the record has it</th><th scope=col class=n>bytes</th><th scope=col>in this bundle</th>"
 	                "<th scope=col>checksums/SHA256SUMS</th><th scope=col>manifest of the run</th></tr></thead><tbody>\n");
 	put_record(kernel, out);
 	for (size_t i = 0; i < kernel->file_count; i++)

@@ -5,6 +5,7 @@
 
 #include "../bundle/replays.h"
 #include "html.h"
+#include "page.h"
 #include "sections.h"
 #include "show.h"
 
@@ -99,7 +100,8 @@ static void put_maps(const struct kernel *kernel, struct bytes *out)
 	                                                    [ELEMENT_I64] = "int64", [ELEMENT_F16] = "float16", [ELEMENT_BF16] = "bfloat16", [ELEMENT_F32] = "float32"};
 	const struct candidate *candidate = kernel->candidate;
 
-	bytes_text(out, "<div class=scroll><table><caption>Tensor maps: fastest dimension first, strides in bytes from the second on</caption>\n<thead><tr><th scope=col>map</th><th scope=col>of</th><th scope=col>type</th>"
+	page_table("", "Tensor maps: fastest dimension first, strides in bytes from the second on", out);
+	bytes_text(out, "<thead><tr><th scope=col>map</th><th scope=col>of</th><th scope=col>type</th>"
 	                "<th scope=col>dimensions</th><th scope=col>strides</th><th scope=col>box</th><th scope=col class=n>bytes a box</th><th scope=col class=n>swizzle</th><th scope=col class=n>interleave</th>"
 	                "<th scope=col class=n>L2 promotion</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < candidate->map_count; i++) {
@@ -129,7 +131,8 @@ static void put_buffers(const struct kernel *kernel, struct bytes *out)
 {
 	const struct candidate *candidate = kernel->candidate;
 
-	bytes_text(out, "<div class=scroll><table><caption>Scratch buffers</caption>\n<thead><tr><th scope=col>buffer</th><th scope=col>bytes</th><th scope=col>before each call</th></tr></thead><tbody>\n");
+	page_table("", "Scratch buffers", out);
+	bytes_text(out, "<thead><tr><th scope=col>buffer</th><th scope=col>bytes</th><th scope=col>before each call</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < candidate->buffer_count; i++) {
 		const struct candidate_buffer *buffer = &candidate->buffers[i];
 
@@ -220,7 +223,8 @@ void section_resources(const struct kernel *kernel, struct bytes *out)
 		bytes_text(out, "<p>There is no code: it was not assembled.</p>\n");
 		return;
 	}
-	bytes_text(out, "<div class=scroll><table><caption>Of each function: as it stands in the cubin, and as the driver loaded it</caption>\n<thead><tr><th scope=col>function</th><th scope=col class=n>registers a thread</th>"
+	page_table("", "Of each function: as it stands in the cubin, and as the driver loaded it", out);
+	bytes_text(out, "<thead><tr><th scope=col>function</th><th scope=col class=n>registers a thread</th>"
 	                "<th scope=col class=n>static shared bytes, with the toolchain’s own</th><th scope=col class=n>instructions</th><th scope=col class=n>loaded: registers</th><th scope=col class=n>static shared bytes</th>"
 	                "<th scope=col class=n>local bytes a thread</th><th scope=col class=n>greatest block</th><th scope=col class=n>parameters</th></tr></thead><tbody>\n");
 	for (const cJSON *item = census->child; item != NULL && rows < 64; item = item->next, rows++)

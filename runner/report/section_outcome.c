@@ -49,20 +49,21 @@ static void put_verdicts(const cJSON *record, struct bytes *out)
 {
 	const cJSON *passed = replay_at(record, "accounting.passed"), *failed = replay_at(record, "accounting.failed");
 
-	bytes_text(out, "<div class=scroll><table class=verdicts><caption>Two verdicts, side by side</caption>\n<thead><tr><th scope=col>rule</th><th scope=col>what it asks</th>"
+	page_table("cards verdicts", "Two verdicts, side by side", out);
+	bytes_text(out, "<thead><tr><th scope=col>rule</th><th scope=col>what it asks</th>"
 	                "<th scope=col>verdict</th><th scope=col class=n>trials that keep it</th><th scope=col class=n>the library itself</th></tr></thead><tbody>\n"
 	                "<tr><th scope=row>strict, which decides</th><td>relative RMS error at most twice the library’s on the same inputs, its quantiles at most four times, all finite</td><td>");
 	show_verdict(out, replay_text(record, "outcome.strict"));
-	bytes_text(out, "</td><td class=n>");
+	bytes_text(out, "</td><td class=n data-l=trials>");
 	show_count(out, passed);
 	bytes_text(out, " passed, ");
 	show_count(out, failed);
-	bytes_text(out, " failed of all</td><td class=n>is the measure</td></tr>\n"
+	bytes_text(out, " failed of all</td><td class=n data-l=\"the library\">is the measure</td></tr>\n"
 	                "<tr><th scope=row>published, of PTXBench</th><td>no element with both absolute and relative error over 0.01, in trials of normal values</td><td>");
 	show_verdict(out, replay_text(record, "outcome.published"));
-	bytes_text(out, "</td><td class=n>");
+	bytes_text(out, "</td><td class=n data-l=trials>");
 	put_tally(record, "outcome.published_passed", "outcome.published_trials", out);
-	bytes_text(out, "</td><td class=n>");
+	bytes_text(out, "</td><td class=n data-l=\"the library\">");
 	put_tally(record, "outcome.library_passed", "outcome.published_trials", out);
 	bytes_text(out, "</td></tr>\n</tbody></table></div>\n");
 }
@@ -171,7 +172,8 @@ static void put_lines(const cJSON *record, struct bytes *out)
 		bytes_text(out, "<p>The record has no counts of instructions of the families.</p>\n");
 		return;
 	}
-	bytes_text(out, "<div class=scroll><table class=work><caption>Instructions of the families, as counted while the kernel ran</caption>\n<thead><tr><th scope=col>instruction</th><th scope=col>what it is</th>"
+	page_table("work", "Instructions of the families, as counted while the kernel ran", out);
+	bytes_text(out, "<thead><tr><th scope=col>instruction</th><th scope=col>what it is</th>"
 	                "<th scope=col class=n>in the code</th><th scope=col class=n>executed by warps</th><th scope=col class=n>of them with effect</th><th scope=col class=n>without destination</th>"
 	                "<th scope=col class=n>threads with the predicate on</th><th scope=col class=n>operations</th><th scope=col class=n>of the task’s FLOPs</th></tr></thead><tbody>\n");
 	for (const cJSON *line = lines->child; line != NULL && rows < LINES_MAX; line = line->next, rows++)

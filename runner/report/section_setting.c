@@ -3,6 +3,7 @@
 
 #include "../bundle/replays.h"
 #include "html.h"
+#include "page.h"
 #include "sections.h"
 #include "show.h"
 
@@ -27,9 +28,8 @@ void section_picture(const struct kernel *kernel, enum kernel_picture picture, s
 		html_put(out, "<p class=note>No picture here: %s.</p>\n", kernel->why_no_pictures);
 	if (pictures == NULL || pictures->svg[picture].len == 0)
 		return;
-	bytes_text(out, "<figure>");
-	bytes_add(out, pictures->svg[picture].data, pictures->svg[picture].len);
-	html_put(out, "<figcaption>%s</figcaption></figure>\n", pictures->caption[picture]);
+	page_figure(pictures->title[picture], &pictures->svg[picture], pictures->caption[picture], out);
+	bytes_text(out, "</figcaption></figure>\n");
 }
 
 /* Members as they are named in the record, one level deep: objects and arrays as canonical JSON. */
@@ -59,7 +59,8 @@ static void put_sandbox(const cJSON *record, struct bytes *out)
 
 	if (!cJSON_IsObject(first))
 		return;
-	bytes_text(out, "<div class=scroll><table><caption>Layers of the sandbox that the candidate’s process was in</caption>\n<thead><tr><th scope=col>layer</th><th scope=col>while measured</th><th scope=col>under memcheck</th>"
+	page_table("", "Layers of the sandbox that the candidate’s process was in", out);
+	bytes_text(out, "<thead><tr><th scope=col>layer</th><th scope=col>while measured</th><th scope=col>under memcheck</th>"
 	                "</tr></thead><tbody>\n");
 	size_t rows = 0;
 
@@ -109,7 +110,8 @@ static void put_states(const cJSON *record, struct bytes *out)
 	const cJSON *during = replay_at(record, "state.during");
 	size_t rows = 0;
 
-	bytes_text(out, "<div class=scroll><table><caption>The device’s state, as NVML says</caption>\n<thead><tr><th scope=col>when</th><th scope=col class=n>SM clock, MHz</th><th scope=col class=n>memory clock, MHz</th>"
+	page_table("", "The device’s state, as NVML says", out);
+	bytes_text(out, "<thead><tr><th scope=col>when</th><th scope=col class=n>SM clock, MHz</th><th scope=col class=n>memory clock, MHz</th>"
 	                "<th scope=col class=n>power, mW</th><th scope=col class=n>°C</th><th scope=col class=n>memory °C</th><th scope=col class=n>others’ processes</th><th scope=col class=n>ECC corrected</th>"
 	                "<th scope=col class=n>uncorrected</th><th scope=col>reasons for its clocks</th></tr></thead><tbody>\n");
 	put_state("before", replay_at(record, "state.before"), out);

@@ -5,6 +5,7 @@
 #include "../base/jcs.h"
 #include "../bundle/replays.h"
 #include "html.h"
+#include "page.h"
 #include "sections.h"
 #include "show.h"
 
@@ -45,7 +46,8 @@ static void put_intervals(const cJSON *record, struct bytes *out)
 		{"baseline’s time", "timing.baseline_ns", show_time},
 	};
 
-	bytes_text(out, "<div class=scroll><table class=intervals><caption>Medians with 95 % intervals by order statistics: from the k-th least to the k-th greatest sample</caption>\n<thead><tr><th scope=col>of</th>"
+	page_table("intervals", "Medians with 95 % intervals by order statistics: from the k-th least to the k-th greatest sample", out);
+	bytes_text(out, "<thead><tr><th scope=col>of</th>"
 	                "<th scope=col class=n>median</th><th scope=col class=n>low</th><th scope=col class=n>high</th><th scope=col class=n>samples</th><th scope=col class=n>k</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < INTERVALS; i++)
 		put_interval(intervals[i].name, replay_at(record, intervals[i].member), intervals[i].show, out);

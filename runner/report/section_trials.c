@@ -6,6 +6,7 @@
 
 #include "../bundle/replays.h"
 #include "html.h"
+#include "page.h"
 #include "sections.h"
 #include "show.h"
 
@@ -63,7 +64,8 @@ static void put_kinds(const cJSON *trials, struct bytes *out)
 
 	for (const cJSON *trial = trials->child; trial != NULL; trial = trial->next)
 		count_trial(kinds, &count, trial);
-	bytes_text(out, "<div class=scroll><table><caption>Trials that were run, by when and of which values. The published rule is made for normal values and counts there alone</caption>\n<thead><tr><th scope=col>when</th><th scope=col>values</th><th scope=col class=n>trials</th>"
+	page_table("", "Trials that were run, by when and of which values. The published rule is made for normal values and counts there alone", out);
+	bytes_text(out, "<thead><tr><th scope=col>when</th><th scope=col>values</th><th scope=col class=n>trials</th>"
 	                "<th scope=col class=n>strict passes</th><th scope=col class=n>published passes</th><th scope=col class=n>did not end</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < count; i++) {
 		html_put(out, "<tr><td>%s</td><td>%s</td>", kinds[i].stage, kinds[i].values);
@@ -152,8 +154,8 @@ static void put_errors(const cJSON *trials, struct bytes *out)
 	}
 	if (count == 0)
 		return;
-	bytes_text(out, "<div class=scroll><table class=errors><caption>Errors against the fp32 reference, beside the library’s own. Strict allows twice its RMS and four times each quantile</caption>\n"
-	                "<thead><tr><th scope=col>output</th><th scope=col>of</th>");
+	page_table("errors", "Errors against the fp32 reference, beside the library’s own. Strict allows twice its RMS and four times each quantile", out);
+	bytes_text(out, "<thead><tr><th scope=col>output</th><th scope=col>of</th>");
 	for (size_t i = 0; i < SIZES; i++)
 		html_put(out, "<th scope=col class=n>%s</th>", sizes[i].name);
 	bytes_text(out, "</tr></thead>\n");
@@ -205,10 +207,10 @@ static void put_all(const cJSON *trials, struct bytes *out)
 	const int count = cJSON_GetArraySize(trials);
 	size_t rows = 0;
 
-	html_put(out, "<details><summary>All %d trials</summary>\n<div class=scroll><table><caption>In the order in which they ran; errors are relative RMS, the candidate’s / the library’s</caption>\n<thead><tr>"
-	              "<th scope=col>when</th><th scope=col class=n>number</th><th scope=col>values</th><th scope=col class=n>seed</th><th scope=col>fate</th><th scope=col>strict</th><th scope=col>published</th>"
-	              "<th scope=col>errors</th></tr></thead><tbody>\n",
-	         count);
+	html_put(out, "<details><summary>All %d trials</summary>\n", count);
+	page_table("", "In the order in which they ran; errors are relative RMS, the candidate’s / the library’s", out);
+	bytes_text(out, "<thead><tr><th scope=col>when</th><th scope=col class=n>number</th><th scope=col>values</th><th scope=col class=n>seed</th><th scope=col>fate</th><th scope=col>strict</th><th scope=col>published</th>"
+	                "<th scope=col>errors</th></tr></thead><tbody>\n");
 	for (const cJSON *trial = trials->child; trial != NULL && rows < TRIALS_MAX; trial = trial->next, rows++)
 		put_trial(trial, out);
 	bytes_text(out, "</tbody></table></div>\n");

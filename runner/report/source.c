@@ -7,6 +7,7 @@
 #include "../kernel/ptx_marks.h"
 #include "html.h"
 #include "kind.h"
+#include "page.h"
 #include "show.h"
 
 enum {
@@ -72,7 +73,8 @@ static void put_list(const char *text, const struct ptx_marks *marks, uint64_t l
 	for (size_t i = 0; i < marks->count; i++)
 		sorted[i] = (struct sorted){text, &marks->at[i]};
 	qsort(sorted, marks->count, sizeof *sorted, by_opcode);
-	bytes_text(out, "<div class=scroll><table class=jump><caption>Marked instructions, by opcode</caption>\n<thead><tr><th scope=col>opcode</th><th scope=col>what it is</th>"
+	page_table("jump", "Marked instructions, by opcode", out);
+	bytes_text(out, "<thead><tr><th scope=col>opcode</th><th scope=col>what it is</th>"
 	                "<th scope=col class=n>times</th><th scope=col>lines</th></tr></thead><tbody>\n");
 	for (size_t end; at < marks->count && rows < OPCODES_MAX; rows++, at = end) {
 		for (end = at + 1; end < marks->count && same_opcode(&sorted[at], &sorted[end]); end++)

@@ -5,6 +5,7 @@
 #include "../bundle/layout.h"
 #include "../bundle/leftout.h"
 #include "../derive/rows.h"
+#include "glance.h"
 #include "html.h"
 #include "page.h"
 #include "parts.h"
@@ -76,31 +77,35 @@ static void put_derivation(const struct standing *standing, struct bytes *out)
 	         expected, claims);
 }
 
-/* What the bundle holds for the rungs that were not climbed here; 0 where it cannot be asked. */
-static unsigned long long measured(const struct standing *standing)
+/* What the bundle holds for the rungs that were not climbed here; nothing where it cannot be asked. */
+static struct measured_count measured(const struct standing *standing)
 {
+	struct measured_count count = {0};
 	struct rows rows;
-	unsigned long long count = 0;
 
 	if (standing->derived != OK)
-		return 0;
-	if (rows_read(standing->derivation.db, "SELECT 1 AS one FROM replay", LAYOUT_REPLAYS, &rows, NULL) == OK)
-		count = rows.count;
+		return count;
+	if (rows_read(standing->derivation.db, "SELECT outcome FROM replay", LAYOUT_REPLAYS, &rows, NULL) == OK) {
+		count.records = rows.count;
+		for (size_t i = 0; i < rows.count; i++)
+			count.correct += strcmp(rows_cell(&rows, i, 0), "correct") == 0;
+	}
 	rows_free(&rows);
 	return count;
 }
 
-static void put_ladder(const struct standing *standing, struct bytes *out)
+static void put_ladder(const struct standing *standing, const struct measured_count *count, struct bytes *out)
 {
-	bytes_text(out, "<h3>How far up the ladder</h3>\n<div class=scroll tabindex=0 role=region aria-label=\"How far up the ladder\"><table class=ladder><caption>Each rung rests on those above it "
-	                "in this list. Rungs 3 to 5 need more than the bundle</caption>\n<thead><tr><th scope=col>rung<th scope=col>name<th scope=col>command<th scope=col>verdict"
+	bytes_text(out, "<h3>How far up the ladder</h3>\n");
+	page_table("cards ladder", "Each rung rests on those above it in this list. Rungs 3 to 5 need more than the bundle", out);
+	bytes_text(out, "<thead><tr><th scope=col>rung<th scope=col>name<th scope=col>command<th scope=col>verdict"
 	                "<th scope=col>what was looked at</thead>\n<tbody>");
 	put_integrity(standing, out);
 	put_derivation(standing, out);
 	put_rung(3, "rebuild", "ptxseal rebuild", "NOT LOOKED AT", out);
 	bytes_text(out, "needs the CUDA toolkit, no GPU\n");
 	put_rung(4, "replay", "ptxseal replay", "NOT LOOKED AT", out);
-	html_put(out, "needs a GPU; the bundle has the records of %llu earlier measurements, none of which was repeated here\n", measured(standing));
+	html_put(out, "needs a GPU; the bundle has the records of %llu earlier measurements, none of which was repeated here\n", count->records);
 	put_rung(5, "fresh", "ptxseal query", "NOT LOOKED AT", out);
 	bytes_text(out, "needs a model’s endpoint</table></div>\n");
 }
@@ -169,7 +174,7 @@ static void put_signers(const struct standing *standing, struct bytes *out)
 {
 	const struct verify_report *verified = &standing->verified;
 
-	bytes_text(out, "<h3>Signed by whom</h3>\n<p>");
+	bytes_text(out, "<h3 id=signed>Signed by whom</h3>\n<p>");
 	if (standing->integrity != OK)
 		bytes_text(out, "The bundle does not verify, so none of these keys vouches for it as it is.\n");
 	else if (standing->pinned != NULL)
@@ -178,7 +183,8 @@ static void put_signers(const struct standing *standing, struct bytes *out)
 		bytes_text(out, "Trust rests on the keys inside the bundle: compare the fingerprint of the key that sealed it with the one published elsewhere, or name it with "
 		                "<code>--fingerprint</code>.\n");
 	if (verified->trust.count > 0) {
-		bytes_text(out, "<div class=scroll tabindex=0 role=region aria-label=\"Keys\"><table class=keys><caption>Keys that the bundle’s manifests/trust.json names</caption>\n<thead><tr><th scope=col>key"
+		page_table("cards keys", "Keys that the bundle’s manifests/trust.json names", out);
+		bytes_text(out, "<thead><tr><th scope=col>key"
 		                "<th scope=col>may sign as<th scope=col>purpose<th scope=col>here<th scope=col>fingerprint (SHA-256)</thead>\n<tbody>");
 		for (size_t i = 0; i < verified->trust.count; i++)
 			put_key(standing, &verified->trust.at[i], out);
@@ -221,8 +227,11 @@ enum status summary_part(struct report *report, void *state, struct bytes *out, 
 {
 	(void)state;
 	(void)err;
+	const struct measured_count count = measured(report->standing);
+
 	put_verdict(report->standing, out);
-	put_ladder(report->standing, out);
+	glance_put(report->standing, &count, out);
+	put_ladder(report->standing, &count, out);
 	put_findings(report->standing, out);
 	put_signers(report->standing, out);
 	put_limits(report->standing, out);

@@ -51,6 +51,36 @@ static void put_sql(const struct table *table, struct bytes *out)
 
 /* ---- rows ---- */
 
+/* The column that stays in sight and names the row: of the key's the one that tells most rows apart. */
+static size_t row_header(const struct derived *derived)
+{
+	const struct table *table = derived->table;
+	size_t best = table->key[0], most = 0;
+
+	for (size_t k = 0; k < table->key_count; k++) {
+		struct pool values = {0};
+
+		for (size_t row = 0; row < derived->rows; row++)
+			pool_add(&values, derived_shown(derived, row, table->key[k]));
+		if (values.count > most) {
+			most = values.count;
+			best = table->key[k];
+		}
+		pool_free(&values);
+	}
+	return best;
+}
+
+/* A name may break behind each of its words. */
+static void put_name(const char *name, struct bytes *out)
+{
+	for (; *name != '\0'; name++) {
+		bytes_char(out, *name);
+		if (*name == '_')
+			bytes_text(out, "<wbr>");
+	}
+}
+
 static void put_cell(const struct report *report, const struct derived *derived, size_t row, size_t column, struct bytes *out)
 {
 	const char *shown = derived_shown(derived, row, column);
@@ -90,7 +120,7 @@ static void put_records(const struct report *report, size_t group, struct bytes 
 	bytes_text(out, "</a>");
 }
 
-static void put_row(const struct report *report, size_t index, size_t row, struct bytes *out)
+static void put_row(const struct report *report, size_t index, size_t row, size_t header, struct bytes *out)
 {
 	const struct derived *derived = &report->standing->derivation.tables[index];
 	const struct table *table = derived->table;
@@ -100,7 +130,7 @@ static void put_row(const struct report *report, size_t index, size_t row, struc
 	for (size_t c = 0; c < table->column_count; c++) {
 		const bool differs = beside[c] >= BESIDE_DIFFERS;
 
-		bytes_text(out, c == table->key[0] ? "<th scope=row" : "<td");
+		bytes_text(out, c == header ? "<th scope=row" : "<td");
 		bytes_text(out, differs ? " class=d>" : ">");
 		if (differs)
 			html_put(out, "<a href=#d%u>%s</a>", beside[c] - BESIDE_DIFFERS,
@@ -117,6 +147,7 @@ static void put_table(const struct report *report, size_t index, struct bytes *o
 {
 	const struct derived *derived = &report->standing->derivation.tables[index];
 	const struct table *table = derived->table;
+	const size_t header = row_header(derived);
 
 	html_put(out, "<details class=table><summary><h3>%s</h3> <span class=about><code>%s</code>, %zu %s; rebuilds: %s; ", table->title, table->name,
 	         derived->rows, derived->rows == 1 ? "row" : "rows", table->rebuilds);
@@ -128,16 +159,19 @@ static void put_table(const struct report *report, size_t index, struct bytes *o
 		bytes_text(out, "<p class=note>No rows: the bundle has no records that it is about.</details>\n");
 		return;
 	}
-	html_put(out, "<div class=scroll tabindex=0 role=region aria-label=\"%s\"><table class=\"derived", table->title);
+	page_scroll(table->title, out);
+	bytes_text(out, "<table class=\"derived");
 	for (size_t c = 0; c < table->column_count; c++)
 		if (table->columns[c].format.kind != FORMAT_TEXT)
 			bytes_format(out, " n%zu", c + 1);
 	html_put(out, "\" data-t=\"%s\"><thead><tr>", table->name);
-	for (size_t c = 0; c < table->column_count; c++)
-		html_put(out, "<th scope=col>%s", table->columns[c].name);
+	for (size_t c = 0; c < table->column_count; c++) {
+		bytes_text(out, c == header ? "<th scope=col class=key>" : "<th scope=col>");
+		put_name(table->columns[c].name, out); /* [a-z0-9_] */
+	}
 	bytes_text(out, "<th scope=col>records</thead>\n<tbody>");
 	for (size_t row = 0; row < derived->rows; row++)
-		put_row(report, index, row, out);
+		put_row(report, index, row, header, out);
 	bytes_text(out, "</table></div></details>\n");
 }
 

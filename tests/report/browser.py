@@ -7,10 +7,12 @@ import json
 import os
 import select
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ANSWER_S = 120
@@ -108,11 +110,13 @@ class Browser:
         while not any(event["method"] == method for event in self.events):
             self.events.append(self.message(until))
 
-    def open(self, path):
-        """Load a file, anew even if it is there; what was seen of earlier pages is forgotten."""
+    def open(self, path, width=None, height=None):
+        """Load a file, anew even if it is there, on a screen of that size; what was seen of earlier pages is forgotten."""
         self.events = []
         self.call("Page.navigate", url="about:blank")
         self.wait("Page.loadEventFired")
+        if width is not None:
+            self.size(width, height)
         self.events = []
         self.call("Page.navigate", url="file://" + os.path.abspath(path.split("#")[0]) + ("#" + path.split("#")[1] if "#" in path else ""))
         self.wait("Page.loadEventFired")
@@ -155,6 +159,28 @@ class Browser:
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=full)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
+
+    def pixels(self, x, y, width, height):
+        """Rows of (red, green, blue) of a part of the screen."""
+        data = base64.b64decode(self.call("Page.captureScreenshot", format="png", clip={"x": x + self.do("scrollX"), "y": y + self.do("scrollY"), "width": width, "height": height, "scale": 1})["data"])
+        packed, at = b"", 8
+        while at < len(data):  # PNG (W3C, third edition), sections 5.3 and 9.2
+            size, kind = struct.unpack(">I4s", data[at:at + 8])
+            if kind == b"IHDR":
+                width, height, channels = *struct.unpack(">II", data[at + 8:at + 16]), {2: 3, 6: 4}[data[at + 17]]
+            packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+            at += 12 + size
+        raw, rows, above = zlib.decompress(packed), [], bytearray(width * channels)
+        for start in range(0, len(raw), width * channels + 1):
+            row = bytearray(raw[start + 1:start + 1 + width * channels])
+            for i in range(len(row)):
+                left, up, corner = (row[i - channels], above[i], above[i - channels]) if i >= channels else (0, above[i], 0)
+                guess = left + up - corner
+                paeth = min((left, up, corner), key=lambda one: abs(guess - one))
+                row[i] = (row[i] + (0, left, up, (left + up) // 2, paeth)[raw[start]]) & 255
+            rows.append([tuple(row[i:i + 3]) for i in range(0, len(row), channels)])
+            above = row
+        return rows
 
     def paper(self, path):
         with open(path, "wb") as file:

@@ -17,8 +17,7 @@ def expect(what, got, wanted):
 
 with Browser() as browser:
     for width in (1280, 400):
-        browser.size(width, 800)
-        browser.open(sys.argv[1])
+        browser.open(sys.argv[1], width, 800)
         browser.do("for (const d of document.querySelectorAll('details')) d.open = true;0")
         browser.until("document.querySelectorAll('table[role=grid]').length === 2")
         expect("what ran", browser.do("String(window.hit)"), "undefined")

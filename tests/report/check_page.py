@@ -1,7 +1,7 @@
-"""usage: check_page.py PTXSEAL BUNDLE REPORT DERIVED
+"""usage: check_page.py PTXSEAL BUNDLE REPORT DERIVED COMPARISON
 
-Look at report.html as a person does: with the mouse, with the keyboard, without a script, on a small screen. Its cells are held to the CSV that derive wrote, what it shows of a
-cell to `explain --json`. Prints what is wrong, a line each; exits 1 if anything is.
+Look at report.html as a person does: with the mouse, with the keyboard, without a script, on a small screen, printed; and at a kernel page and a page of `compare`. Its cells are held to the CSV
+that derive wrote, what it shows of a cell to `explain --json`. Prints what is wrong, a line each; exits 1 if anything is.
 """
 import csv
 import glob
@@ -12,8 +12,9 @@ import sys
 
 from browser import Browser
 
-ptxseal, bundle, report, derived = sys.argv[1:]
+ptxseal, bundle, report, derived, comparison = sys.argv[1:]
 page = os.path.join(report, "report.html")
+kernel = os.path.join(report, "kernels", "mha_bwd_d128--wgmma-tma.html")
 wrong = []
 
 # Cells whose records are looked at: turns of one run, of several, of all; lines of files; a difference; a column without records; nothing.
@@ -43,8 +44,16 @@ def read(name):
         return list(csv.reader(file))
 
 
-def explained(cell):
-    return json.loads(subprocess.run([ptxseal, "explain", "--json", *cell, bundle], capture_output=True, check=True).stdout)
+def explain(cell):
+    """Begun at once for all cells, beside the browser."""
+    return subprocess.Popen([ptxseal, "explain", "--json", *cell, bundle], stdout=subprocess.PIPE)
+
+
+def explained(process):
+    text, _ = process.communicate()
+    if process.returncode != 0:
+        raise SystemExit("%s: exit %d" % (" ".join(process.args), process.returncode))
+    return json.loads(text)
 
 
 def check_cells(browser, names):
@@ -73,10 +82,10 @@ def open_table(browser, name):
     browser.until("test.table(%r).getAttribute('role') === 'grid'" % name)
 
 
-def check_evidence(browser, cell):
+def check_evidence(browser, cell, process):
     name, row, column = cell
     what = "%s %s %s" % cell
-    wanted = explained(cell)
+    wanted = explained(process)
     table = read(name)
     key = browser.do("JSON.parse(document.getElementById('trail').textContent).tables[%r].key" % name)
     place = "table.derived[data-t=%s] tbody tr:nth-child(%d) > :nth-child(%d)" % (name, number_of(table, row, key) + 1, table[0].index(column) + 1)
@@ -111,6 +120,7 @@ def check_evidence(browser, cell):
     expect(what + ": focus", browser.do("document.activeElement.id"), "evidence")
     browser.key("Escape")
     expect(what + ": Escape", browser.do("document.getElementById('evidence').hidden && document.activeElement === document.querySelector(%s)" % json.dumps(place)), True)
+    browser.do("test.table(%r).closest('details').open = false; 0" % name)
 
 
 def check_sort(browser, name, column, number):
@@ -169,17 +179,16 @@ def check_links(browser):
 
 def check_without_script(browser):
     browser.script(False)
-    for target, place in (("#r3", "document.getElementById('r3').closest('details').open"), ("#t-correctness", "document.getElementById('t-correctness').closest('details').open"),
-                          ("#t100", "document.getElementById('t100').closest('details').open"), ("#g2", None)):
-        browser.open(page + target)
-        if place and not browser.do(place):
-            wrong.append("without a script %s leads into something closed" % target)
+    browser.open(page + "#r3")
+    for target in ("r3", "t-correctness", "t100", "g2"):
+        browser.do("location.hash = %r; 0" % target)
+        expect("without a script #%s leads into what is open" % target, browser.do("document.getElementById(%r).closest('details').open" % target), True)
     expect("tools without a script", browser.do("document.querySelectorAll('.tools, #evidence, thead button').length"), 0)
+    rows = browser.do("[...document.querySelectorAll('table.derived tbody tr')].filter((r) => ![...r.getElementsByTagName('a')].some((a) => /^#[rgf]/.test(a.getAttribute('href')))).length")
+    expect("rows that lead nowhere without a script", rows, 0)
     hidden = browser.do("(() => { for (const d of document.querySelectorAll('details')) d.open = true; return [...document.querySelectorAll('main td, main th, main p, main h3, main li, main dd')]"
                         ".filter((e) => e.textContent.trim() !== '' && !e.closest('.scripted') && !e.checkVisibility()).length; })()")
     expect("texts that stay hidden without a script", hidden, 0)
-    rows = browser.do("[...document.querySelectorAll('table.derived tbody tr')].filter((r) => !r.querySelector('a[href^=\"#r\"], a[href^=\"#g\"], a[href^=\"#f\"]')).length")
-    expect("rows that lead nowhere without a script", rows, 0)
     expect("complaints without a script", browser.complaints(), [])
     browser.script(True)
 
@@ -187,54 +196,130 @@ def check_without_script(browser):
 def few(browser):
     """Of rows that are all made alike a few are enough, and far quicker judged."""
     browser.do("""(() => { for (const t of document.querySelectorAll('tbody')) [...t.rows].slice(3).forEach((r) => r.remove()); [...document.querySelectorAll('svg')].slice(2).forEach((s) => s.remove());
-        [...document.querySelectorAll('pre.ptx, .sql pre')].slice(2).forEach((p) => p.remove()); [...document.querySelectorAll('details.run')].slice(2).forEach((r) => r.remove()); [...document.querySelectorAll('.groups p')].slice(2).forEach((p) => p.remove()); })()""")
+        [...document.querySelectorAll('pre.ptx, .sql pre')].slice(2).forEach((p) => p.remove()); [...document.querySelectorAll('pre.listing > :nth-child(n+60)')].forEach((p) => p.remove()); [...document.querySelectorAll('details.run')].slice(2).forEach((r) => r.remove()); [...document.querySelectorAll('.groups p')].slice(2).forEach((p) => p.remove()); })()""")
 
 
-def judge(browser, what, dark):
-    return browser.do("""axe.run(%s, {resultTypes: ['violations', 'incomplete']%s}).then((r) => [
+def fewer(browser):
+    """For colours, which tags and classes decide: of what has those of all that it stands in alike, two."""
+    browser.do("""(() => { const paths = new Map([[document.body, ""]]), met = {}, needed = new Set(), all = [...document.querySelectorAll("body *")];
+        for (const e of all) { const path = paths.get(e.parentElement) + ">" + e.tagName + "." + e.getAttribute("class"); paths.set(e, path);
+            if ((met[path] = (met[path] || 0) + 1) <= 2) for (let a = e; a && !needed.has(a); a = a.parentElement) needed.add(a); }
+        for (const e of all) if (!needed.has(e)) e.remove(); })()""")
+
+
+def judge(browser, what, rules):
+    return browser.do("""axe.run(%s, {resultTypes: ['violations', 'incomplete'], %s}).then((r) => [
         ...r.violations.map((v) => v.id + ': ' + v.help + ': ' + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')),
         ...r.incomplete.flatMap((v) => v.nodes.filter((n) => !(n.any[0] && /non-text characters|partially obscured|too short/.test(n.any[0].message)) && !n.html.startsWith("<text")).slice(0, 2).map((n) => 'undecided ' + v.id + ': '
-            + n.html.slice(0, 160) + ' ' + (n.any[0] ? n.any[0].message : '')))])""" % (what, ", runOnly: ['color-contrast']" if dark else ""))
+            + n.html.slice(0, 160) + ' ' + (n.any[0] ? n.any[0].message : '')))])""" % (what, rules))
 
 
-def check_accessible(browser):
+STRUCTURE, COLOURS = "rules: {'color-contrast': {enabled: false}}", "runOnly: ['color-contrast']"
+
+
+def axe():
     scripts = glob.glob(os.path.join(sys.prefix, "lib/python3*/site-packages/axe_playwright_python/axe.min.js"))
     if not scripts:
         print("axe-core is not here: accessibility was not judged")
-        return
-    few(browser)
-    # What stays in sight covers what is scrolled under it, and what is scrolled is cut: its colours cannot be judged where it stands, but those of its like can.
-    browser.do("for (const d of document.querySelectorAll('details')) d.open = true; const flat = new CSSStyleSheet(); flat.replaceSync('* { position: static !important }'); document.adoptedStyleSheets = [flat]; 0")
-    browser.until("[...document.querySelectorAll('table.derived')].every((t) => t.getAttribute('role') === 'grid')")
+        return None
     with open(scripts[0], encoding="utf-8") as file:
-        browser.do(file.read() + ";0")
-    for dark in (False, True):
-        browser.size(1280, 900, dark=dark)
-        found = judge(browser, "document", dark)
-        browser.do("document.querySelector('table.derived tbody td').click()")
-        found += judge(browser, "'#evidence'", dark)
-        browser.key("Escape")
-        wrong.extend("%s: %s" % ("dark" if dark else "light", item) for item in found)
+        return file.read() + ";0"
+
+
+def check_accessible(browser, script, with_evidence):
     expect("headings that skip a level", browser.do("""(() => { let last = 0; const wrong = []; for (const h of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) { const level = Number(h.tagName[1]);
         if (level > last + 1) wrong.push(h.textContent); last = level; } return wrong; })()"""), [])
+    if script is None:
+        return
+    few(browser)
+    # What stays in sight covers what is scrolled under it, and what is scrolled is cut: its colours cannot be judged where it stands, but those of its like can. At the edge of a box that goes on
+    # there is a shadow: all that stands in boxes is judged on the shadow's own colour, the worst.
+    browser.do("""for (const d of document.querySelectorAll('details')) d.open = true; const flat = new CSSStyleSheet(); flat.replaceSync('* { position: static !important } .scroll, nav ul, pre { background: var(--edge) !important }');
+        document.adoptedStyleSheets = [flat]; 0""")
+    browser.until("[...document.querySelectorAll('table.derived')].every((t) => t.getAttribute('role') === 'grid')")
+    browser.do(script)
+    found = ["light: " + item for item in judge(browser, "document", STRUCTURE)]
+    if with_evidence:
+        browser.do("document.querySelector('table.derived tbody td').click()")
+        few(browser)
+        found += ["light: " + item for item in judge(browser, "'#evidence'", STRUCTURE) + judge(browser, "'#evidence'", COLOURS)]
+        browser.size(1280, 900, dark=True)
+        found += ["dark: " + item for item in judge(browser, "'#evidence'", COLOURS)]
+        browser.key("Escape")
+    fewer(browser)
+    for dark in (True, False):
+        browser.size(1280, 900, dark=dark)
+        found += ["%s: %s" % ("dark" if dark else "light", item) for item in judge(browser, "document", COLOURS)]
+    wrong.extend("%s: %s" % (browser.do("document.title"), item) for item in found)
+
+
+def check_first_screen(browser):
+    """What a reader wants to know first stands there before anything is scrolled."""
+    seen = "[...document.querySelectorAll(%s)].filter((e) => e.checkVisibility() && e.getBoundingClientRect().bottom <= innerHeight).map((e) => e.textContent.trim().split(/\\s/)[0])"
+    expect("the first screen", browser.do(seen % "'.banner .verdict, .glance dt'"), ["✓", "Rung", "Verified,", "Claims", "What", "Published", "Measured"])
+    expect("what the first screen says in large letters", browser.do("[...document.querySelectorAll('.glance strong')].length"), 6)
+
+
+def shade(browser, selector):
+    """How much darker the right edge of a box is than what is left of it, in steps of 255; of some lines the lightest points, for text stands on it."""
+    at = browser.do("""(() => { const e = document.querySelector(%s); e.scrollIntoView({block: "end"}); const r = e.getBoundingClientRect(); return [r.left + e.clientWidth, r.top + e.clientHeight]; })()""" % json.dumps(selector))
+    lines = browser.pixels(at[0] - 60, at[1] - 40, 60, 36)
+    columns = [max(line[x][0] for line in lines) for x in range(len(lines[0]))]
+    return columns[0] - columns[-1]
+
+
+def check_boxes(browser, what):
+    """What is wider than the screen is in a box that can be scrolled, by keyboard too, has a name, and shows at its edge that there is more."""
+    expect(what + ": what the screen does not hold", browser.do("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"), 0)
+    expect(what + ": boxes that the keyboard does not reach", browser.do("[...document.querySelectorAll('.scroll, pre')].filter((e) => e.tabIndex !== 0 && e.checkVisibility() && e.scrollWidth > e.clientWidth).length"), 0)
+    expect(what + ": boxes without a name", browser.do("[...document.querySelectorAll('.scroll')].filter((e) => !e.getAttribute('aria-label')).length"), 0)
+    expect(what + ": row names that are scrolled away", browser.do("""(() => { const wide = [...document.querySelectorAll('.scroll')].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth); for (const e of wide) e.scrollLeft = 1e6;
+        const left = (e) => e.getBoundingClientRect().left, away = wide.filter((e) => { const th = e.querySelector('tbody th'); return th && left(th) < left(e) - 1; }); for (const e of wide) e.scrollLeft = 0;
+        return away.map((e) => e.getAttribute('aria-label')); })()"""), [])
+
+
+def check_paper(browser, what):
+    """On paper nothing is scrolled: all that is open is there in its whole width, and nothing stays in sight over it."""
+    browser.size(720, 1000, paper=True)
+    expect(what + ": what paper cuts", browser.do("[...document.querySelectorAll('.scroll, pre')].filter((e) => e.checkVisibility() && getComputedStyle(e).overflowX !== 'visible').length"), 0)
+    expect(what + ": what is wider than paper", browser.do("[...document.querySelectorAll('main table, main pre, main svg, main dl')].filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + ' ' + e.textContent.slice(0, 60))"), [])
+    expect(what + ": what stays in sight on paper", browser.do("[...document.querySelectorAll('nav, .tools, #evidence')].filter((e) => e.checkVisibility()).length"), 0)
 
 
 def check_small(browser):
-    browser.size(400, 800)
-    browser.open(page)
-    expect("what a small screen does not hold", browser.do("document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"), 0)
+    browser.open(page, 400, 800)
+    expect("the first small screen", browser.do("[...document.querySelectorAll('.banner, .glance > div')].filter((e) => e.getBoundingClientRect().bottom <= innerHeight).length >= 3"), True)
+    browser.do("document.querySelector('table.derived[data-t=by_source]').closest('details').open = true; 0")
+    check_boxes(browser, "400 pixels")
+    for box in ("div:has(> .kernels)", "details.table[open] div:has(> .derived)"):
+        if not 15 <= shade(browser, box) <= 60:
+            wrong.append("no shadow at the edge of %s: %d" % (box, shade(browser, box)))
+        browser.do("document.querySelector(%s).scrollLeft = 1e6; 0" % json.dumps(box))
+        expect("a shadow where nothing more is, " + box, shade(browser, box), 0)
+
+
+def check_others(browser, script):
+    for path in (kernel, comparison):
+        browser.open(path, 400, 800)
+        check_boxes(browser, os.path.basename(path) + ", 400 pixels")
+        check_paper(browser, os.path.basename(path))
+        browser.size(1280, 900)
+        check_accessible(browser, script, False)
+        expect("complaints of " + os.path.basename(path), browser.complaints(), [])
 
 
 def main():
     names = sorted(name[:-len(".csv")] for name in os.listdir(derived) if name.endswith(".csv"))
+    processes = [explain(cell) for cell in CELLS]
+    script = axe()
     with Browser() as browser:
-        browser.size(1280, 900)
-        browser.open(page)
+        browser.open(page, 1280, 900)
         browser.do(JS)
+        check_first_screen(browser)
         check_links(browser)
         check_cells(browser, [name for name in names if len(read(name)) > 1])
-        for cell in CELLS:
-            check_evidence(browser, cell)
+        for cell, process in zip(CELLS, processes):
+            check_evidence(browser, cell, process)
         open_table(browser, "by_source")
         check_sort(browser, "by_source", "best_speedup", float)
         check_sort(browser, "by_source", "model", str.lower)
@@ -243,10 +328,11 @@ def main():
         expect("complaints", browser.complaints(), [])
         check_without_script(browser)
         check_small(browser)
+        check_paper(browser, "report.html")
         browser.size(1280, 900)
-        browser.open(page)
-        check_accessible(browser)
+        check_accessible(browser, script, True)
         expect("complaints at last", browser.complaints(), [])
+        check_others(browser, script)
     for line in wrong:
         print(line)
     return 1 if wrong else 0
