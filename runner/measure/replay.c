@@ -568,6 +568,17 @@ static bool ready(struct under_way *way, const struct root *root, struct error *
 	return status == OK;
 }
 
+static void suspect(struct replay *replay)
+{
+	bool known;
+	const double by_warps = work_operations(&replay->work, SASS_GROUP_WARP, &known);
+	const struct beside beside = {.chosen_ms = chosen_ms(cJSON_GetObjectItemCaseSensitive(replay->worker_facts, "baseline")),
+	                              .target_share = replay->share,
+	                              .warp_share = known ? by_warps / replay->problem->flops : -1};
+
+	replay->suspicions = suspicions_of(&replay->race.speed, &replay->race.control, &replay->roofline, &beside);
+}
+
 static enum status measure(struct under_way *way, const struct root *root, struct error *err)
 {
 	struct replay *replay = way->replay;
@@ -594,8 +605,7 @@ static enum status measure(struct under_way *way, const struct root *root, struc
 	if (status == OK)
 		conclude_memory(replay, way->options);
 	if (replay_is_timed(replay))
-		replay->suspicions = suspicions_of(&replay->race.speed, &replay->race.control, &replay->roofline,
-		                                    chosen_ms(cJSON_GetObjectItemCaseSensitive(replay->worker_facts, "baseline")));
+		suspect(replay);
 	return status;
 }
 

@@ -107,7 +107,7 @@ double chosen_ms(const cJSON *baseline)
 	return median;
 }
 
-unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline, double chosen)
+unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline, const struct beside *beside)
 {
 	const double ms = speed->candidate_ms.median;
 	unsigned found = 0;
@@ -120,8 +120,10 @@ unsigned suspicions_of(const struct speed *speed, const struct interval *control
 		found |= SUSPECT_HIDDEN;
 	if (control->count > 0 && fabs(control->median - 1) > SUSPECT_CONTROL_OFF)
 		found |= SUSPECT_CONTROL;
-	if (chosen > 0 && speed->baseline_ms.median > SUSPECT_SLOWED_BY * chosen)
+	if (beside->chosen_ms > 0 && speed->baseline_ms.median > SUSPECT_SLOWED_BY * beside->chosen_ms)
 		found |= SUSPECT_SLOWED;
+	if (beside->warp_share >= SUSPECT_ALL_WORK && beside->target_share >= SUSPECT_SOME_WORK)
+		found |= SUSPECT_TWICE;
 	return found;
 }
 
@@ -138,6 +140,8 @@ const char *suspicion_text(enum suspicion suspicion)
 		return "the library beside itself is off by over 0.3 %";
 	case SUSPECT_SLOWED:
 		return "the library was over 10 % slower beside the candidate than when it was chosen";
+	case SUSPECT_TWICE:
+		return "multiplies by single warps did all of the task beside the target instructions";
 	case SUSPECT_END:
 		break;
 	}

@@ -66,7 +66,8 @@ enum suspicion {
 	SUSPECT_HIDDEN = 4,   /* the host waited longer than the events say: work outside of them */
 	SUSPECT_CONTROL = 8,  /* the library beside itself, among the same pairs, is not 1: something else disturbs the measurement */
 	SUSPECT_SLOWED = 16,  /* the library is slower beside the candidate than it was before there was one in its process */
-	SUSPECT_END = 32
+	SUSPECT_TWICE = 32,   /* multiplies of single warps did all of the task beside those of the target instructions: these may have been idle */
+	SUSPECT_END = 64
 };
 #define SUSPECT_SPEEDUP 1.10
 /* Hidden time counts from so many ms and that share of the candidate's time on. */
@@ -77,8 +78,17 @@ enum suspicion {
 /* The library's time beside a candidate, over that when it was chosen, before the candidate was loaded. 0.90 to 1.034 over the 21 timed records in artifact/replays: it is chosen by calls back to
  * back, which a power cap slows down. */
 #define SUSPECT_SLOWED_BY 1.10
-/* control: of the library beside itself; one of no values is not looked at. chosen: chosen_ms; 0 where it is not known. */
-unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline, double chosen);
+/* So much of the task's work, by single warps and by target instructions, is all of it, and some. */
+#define SUSPECT_ALL_WORK 0.99
+#define SUSPECT_SOME_WORK 0.01
+
+/* What is known besides the times. */
+struct beside {
+	double chosen_ms;                /* as below; 0: not known */
+	double target_share, warp_share; /* of the task's operations, by wgmma and tcgen05 and by mma; negative or NAN: not known */
+};
+/* control: of the library beside itself; one of no values is not looked at. */
+unsigned suspicions_of(const struct speed *speed, const struct interval *control, const struct roofline *roofline, const struct beside *beside);
 /* Median of the times with which the library's algorithm was chosen, in ms, from what a worker tells of its baseline (baseline.h); 0 if it does not say. */
 double chosen_ms(const cJSON *baseline);
 const char *suspicion_text(enum suspicion suspicion);

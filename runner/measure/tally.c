@@ -279,12 +279,15 @@ static void check_suspicions(const struct checking *checking, const struct roofl
 {
 	struct speed speed = {.hidden_ms = replay_value(checking->record, "timing.hidden_ns") / 1e6};
 	struct interval control;
+	const struct beside beside = {.chosen_ms = chosen_ms(replay_at(checking->record, "worker.baseline")),
+	                              .target_share = replay_value(checking->record, "evidence.share"),
+	                              .warp_share = replay_value(checking->record, "evidence.operations_share.warp")};
 
 	read_interval(checking->record, "timing.speedup", 1, &speed.speedup);
 	read_interval(checking->record, "timing.candidate_ns", 1e-6, &speed.candidate_ms);
 	read_interval(checking->record, "timing.baseline_ns", 1e-6, &speed.baseline_ms);
 	read_interval(checking->record, "timing.control", 1, &control);
-	const unsigned found = suspicions_of(&speed, &control, roofline, chosen_ms(replay_at(checking->record, "worker.baseline")));
+	const unsigned found = suspicions_of(&speed, &control, roofline, &beside);
 
 	for (unsigned bit = SUSPECT_ROOFLINE; bit < SUSPECT_END; bit <<= 1) {
 		const char *text = suspicion_text((enum suspicion)bit);

@@ -89,6 +89,13 @@ static CUresult trap(void **parameters)
 	return CUDA_ERROR_LAUNCH_FAILED;
 }
 
+/* What makes a device unhealthy. */
+static CUresult break_device(void **parameters)
+{
+	(void)parameters;
+	return CUDA_ERROR_ECC_UNCORRECTABLE;
+}
+
 static CUresult hang(void **parameters)
 {
 	(void)parameters;
@@ -280,6 +287,7 @@ const struct CUfunc_st candidates[] = {
 	{"trap", trap, 1e5, "888444"},
 	{"hang", hang, 1e5, "888444"},
 	{"kill", end_process, 1e5, "888444"},
+	{"break_device", break_device, 1e5, "888444"},
 	{"step", nothing, 1e5, ""},
 	{"step_illegal", illegal, 1e5, ""},
 	{"step_hang", hang, 1e5, ""},

@@ -4,7 +4,7 @@
  * clock of its own that only kernels move, so that every measured time is known beforehand. The PTX of a candidate is never looked at.
  *
  * Candidates (candidates.c), all of (A, B, C, M, N, K) but where said: gemm_right 1.5 ms, gemm_wrong, gemm_half (half the rows), overrun (writes behind C), mutate (changes A), hang,
- * illegal, misaligned, trap, kill (its process), nothing; step, step_illegal, step_hang (no parameters); scratch (buffer, C, M, N, K); and those that cheat.
+ * illegal, misaligned, trap, kill (its process), break_device, nothing; step, step_illegal, step_hang (no parameters); scratch (buffer, C, M, N, K); and those that cheat.
  * PTXSEAL_STAND_IN names a file; if its first word is "sick", the device cannot be opened. What follows it is for libcupti.c.
  */
 #include <cuda.h>

@@ -65,7 +65,7 @@ static void test_committed(void **state)
 		int count;
 	} tasks[] = {{"artifact/candidates/gemm_n7168_k5120", 7},         {"artifact/candidates/mha_with_lse_d128", 5},
 	             {"artifact/candidates/mha_with_lse_d128_causal", 4}, {"artifact/candidates/mha_bwd_d128", 4},
-	             {"artifact/candidates/mha_bwd_d128_causal", 4},      {"tests/candidates/gemm_n7168_k5120", 5}};
+	             {"artifact/candidates/mha_bwd_d128_causal", 4},      {"tests/candidates/gemm_n7168_k5120", 8}};
 	const char *repo = getenv("REPO");
 	struct root root;
 	struct error err = {0};

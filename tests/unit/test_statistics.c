@@ -176,25 +176,39 @@ static void suspicions(void **state)
 	const struct roofline roofline = {.floor_ns = 1e6};
 	struct speed speed = {.speedup = {.median = 1.10}, .candidate_ms = {.median = 1}, .hidden_ms = 0.2};
 	struct interval control = {.median = 1.003, .count = 10};
+	struct beside beside = {.target_share = -1, .warp_share = -1};
 
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), 0);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), 0);
 	speed.speedup.median = 1.11;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), SUSPECT_LIBRARY);
 	speed.candidate_ms.median = 0.99;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY | SUSPECT_ROOFLINE);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), SUSPECT_LIBRARY | SUSPECT_ROOFLINE);
 	speed.hidden_ms = 0.21;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN);
 	control.median = 0.9969;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN | SUSPECT_CONTROL);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), SUSPECT_LIBRARY | SUSPECT_ROOFLINE | SUSPECT_HIDDEN | SUSPECT_CONTROL);
 	control.count = 0;
 	speed.candidate_ms.median = 10;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), SUSPECT_LIBRARY);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), SUSPECT_LIBRARY);
 	speed.speedup.median = 1;
 	speed.baseline_ms.median = 1.09;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 1), 0);
+	beside.chosen_ms = 1;
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), 0);
 	speed.baseline_ms.median = 1.11;
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 1), SUSPECT_SLOWED);
-	assert_int_equal(suspicions_of(&speed, &control, &roofline, 0), 0);
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), SUSPECT_SLOWED);
+	beside.chosen_ms = 0;
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), 0);
+	/* As a decoy, whose share is known; as wgmma-tma; both at once; backward, whose products of both kinds are more than the task's. */
+	static const struct {
+		double target, warp;
+		unsigned found;
+	} shares[] = {{1e-8, 1, 0}, {1, 0, 0}, {1, 1, SUSPECT_TWICE}, {0.01, 0.99, SUSPECT_TWICE}, {0.0099, 1, 0}, {0.8, 0.6, 0}, {-1, 1, 0}, {1, -1, 0}, {1, NAN, 0}};
+
+	for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+		beside.target_share = shares[i].target;
+		beside.warp_share = shares[i].warp;
+		assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), shares[i].found);
+	}
 	for (unsigned bit = SUSPECT_ROOFLINE; bit < SUSPECT_END; bit <<= 1)
 		assert_true(suspicion_text((enum suspicion)bit)[0] != '\0');
 }

@@ -301,6 +301,7 @@ change("working", "other_census", TMA, "code.census.0.instructions", 1, "R-SUB-0
 change("working", "share_not_of_counts", TMA, "evidence.share", "0.5", "R-SUB-010")
 change("working", "bytes_not_of_counts", TMA, "evidence.bytes_share.least", "1", "R-SUB-010")
 change("working", "most_bytes_not_of_counts", TMA, "evidence.bytes_share.most", None, "R-SUB-010")
+change("working", "work_done_twice_and_not_told", TMA, "evidence.operations_share.warp", "1", "R-SUB-007", "R-SUB-010")
 change("working", "counted_call_not_right", TMA, "evidence.functions.0.call", {"input_bytes_changed": 0, "strict": "fail"}, "R-SUB-010")
 change("working", "counted_call_changed_inputs", TMA, "evidence.functions.0.call", {"input_bytes_changed": 1, "strict": "pass"}, "R-SUB-010")
 change("working", "variables_in_code_without", TMA, "code.has_variables", True, "R-SUB-009")
