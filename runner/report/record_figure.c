@@ -57,7 +57,7 @@ static void add_marks(struct figure_panel *panel, const struct samples *samples,
 				series->hollow = marks[kind].hollow;
 				series->in_legend = true;
 			}
-			figure_point(series, (double)(i * samples->each + 1), at->ratio);
+			figure_point(series, (double)at->pair, at->ratio);
 			take(y, at->ratio);
 		}
 	}
@@ -103,13 +103,13 @@ static bool samples_figure(const cJSON *record, struct figure *figure)
 
 		add_marks(panel, &samples, &y);
 		set_axis(&panel->y, "library’s time / candidate’s", y);
-		figure_axis(&panel->x, "pair, in order", FIGURE_LINEAR, 0, (double)(samples.count * samples.each + 1));
+		figure_axis(&panel->x, "pair, in order", FIGURE_LINEAR, 0, (double)(samples.at[samples.count - 1].pair + samples.each));
 		if (controls.count > 0) {
 			struct figure_panel *control = interval_panel(figure, record, "control", "timing.control", split + 60, FIGURE_WIDTH - 16, &of_controls);
 
 			add_marks(control, &controls, &of_controls);
 			set_axis(&control->y, NULL, of_controls);
-			figure_axis(&control->x, "pair, in order", FIGURE_LINEAR, 0, (double)(controls.count * controls.each + 1));
+			figure_axis(&control->x, "pair, in order", FIGURE_LINEAR, 0, (double)(controls.at[controls.count - 1].pair + controls.each));
 		}
 		snprintf(caption, sizeof caption, "Every timed pair in order%s; the control has the library in both places. Lines are the median and the ends of its 95 %% interval. What is throttled is left out of them unless over half is.",
 		         samples.each > 1 ? ", each mark the median of some in a row" : "");

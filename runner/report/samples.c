@@ -93,6 +93,7 @@ void samples_read(const cJSON *record, const char *which, size_t most, struct sa
 			.candidate_hz = value[CANDIDATE_HZ],
 			.baseline_hz = value[BASELINE_HZ],
 			.at = at,
+			.pair = samples->count + 1,
 			.warm_up = !are_controls && (double)samples->count < warm_up,
 			.throttled = value[THROTTLED] != 0,
 		};

@@ -10,6 +10,7 @@ struct pair_sample {
 	double ratio;                      /* baseline_ns / candidate_ns */
 	double candidate_hz, baseline_hz;  /* 0: not known */
 	double at;                         /* seconds of wall time that the calls before it took */
+	size_t pair;                       /* number of the pair, from 1; where it stands for some in a row, of the first */
 	bool warm_up, throttled;
 };
 

@@ -49,6 +49,9 @@ static void thinned(void **state)
 	assert_true(samples.at[0].ratio == 0.5 && samples.at[0].warm_up);
 	assert_true(samples.at[1].ratio == 2 && samples.at[1].throttled && samples.at[1].candidate_hz == 4.5 && samples.at[1].at == 1.5);
 	assert_true(samples.at[2].ratio == 2 && !samples.at[2].throttled);
+	assert_int_equal(samples.at[0].pair, 1);
+	assert_int_equal(samples.at[1].pair, 2); /* the first behind the warm-up, whose row was short */
+	assert_int_equal(samples.at[2].pair, 4);
 	samples_free(&samples);
 }
 
