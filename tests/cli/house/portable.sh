@@ -1,0 +1,23 @@
+# The portable folder runs where there is nothing but the C library: in a root of its own the program tells its version, verifies a bundle, and says what a replay lacks (R-GPU-002). It is made
+# of what was built, as in house/install.
+set -eu -o pipefail
+chroot / true 2>/dev/null || { echo 'only root may change its root directory'; exit 77; }
+mkdir -p build/runner root/b
+cp "$REPO/build/libptxseal.a" build/
+cp "$REPO/build/runner/main.o" build/runner/
+make -s -C "$REPO" BUILD="$PWD/build" -o "$PWD/build/libptxseal.a" -o "$PWD/build/runner/main.o" portable
+ldd build/portable/ptxseal | sed -n 's/.*[ \t]\(\/[^ ]*\) (0x.*/\1/p' | sort -u >needed
+grep -v "^$PWD/build/portable/lib/" needed >system
+sed -E 's/.*\/(ld-linux|lib[a-z]*).*/\1/' system | sort
+while read -r library; do
+	mkdir -p "root${library%/*}"
+	cp -L "$library" "root$library"
+done <system
+cp -r build/portable root/p
+cp -r "$REPO"/{artifact,tasks,manifests,checksums} root/b/
+# Where there is no /proc the loader has to be told what $ORIGIN is.
+export LD_ORIGIN_PATH=/p
+chroot root /p/ptxseal --version | grep -o '^ptxseal'
+chroot root /p/ptxseal verify /b | grep -o '^verified'
+chroot root /p/ptxseal replay --task gemm_n7168_k5120 --candidate plain /b 2>err || echo "exit $?"
+grep -o 'R-GPU-00[0-9]' err
