@@ -54,6 +54,7 @@ static void pairs(void **state)
 
 	(void)state;
 	beside(&(struct replays){of_a, 4}, &(struct replays){of_b, 3}, true, "r1/x=r9/x r2/x=r2/x A:r1/y A:r3/x B:r1/z ");
+	beside(&(struct replays){of_a + 1, 1}, &(struct replays){of_b, 3}, true, "r2/x=r2/x B:r9/x B:r1/z "); /* not r9's, which comes first */
 	beside(&(struct replays){of_a, 0}, &(struct replays){of_b, 1}, true, "B:r9/x ");
 	free_all(of_a, 4);
 	free_all(of_b, 3);
