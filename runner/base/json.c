@@ -609,10 +609,24 @@ enum status json_scan(const char *text, size_t len, const char *file, uint64_t b
 	return status;
 }
 
+struct counting {
+	const char *file;
+	size_t count;
+};
+
+static enum status count_value(void *context, const struct json_event *event, struct error *err)
+{
+	struct counting *counting = context;
+
+	return ++counting->count <= JSON_VALUES_MAX ? OK : error_at(err, R_JSON_VALUES, counting->file, event->offset, "more than %d values", JSON_VALUES_MAX);
+}
+
 enum status json_parse(const char *text, size_t len, const char *file, cJSON **tree, struct error *err)
 {
+	struct counting counting = {.file = file};
+
 	*tree = NULL;
-	enum status status = json_scan(text, len, file, 0, NULL, NULL, err);
+	enum status status = json_scan(text, len, file, 0, count_value, &counting, err);
 
 	if (status != OK)
 		return status;

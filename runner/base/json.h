@@ -17,6 +17,7 @@
 enum {
 	JSON_DEPTH_MAX = 64,
 	JSON_SIZE_MAX = 64 << 20, /* one document */
+	JSON_VALUES_MAX = 1 << 19, /* one tree: of some 100 bytes each, so 50 MiB, whatever it is read from */
 	JSON_NUMBER_BYTES_MAX =
 	    63, /* one number as written: what cJSON 1.7.15 takes; any double needs no more than 24 */
 };
@@ -49,7 +50,7 @@ typedef enum status json_visit(void *context, const struct json_event *event, st
 enum status json_scan(const char *text, size_t len, const char *file, uint64_t base_offset, json_visit *visit,
 		      void *context, struct error *err);
 
-/* Check and build a tree; cJSON_Delete(*tree). *tree is NULL unless OK is returned. */
+/* Check and build a tree of at most JSON_VALUES_MAX values; cJSON_Delete(*tree). *tree is NULL unless OK is returned. */
 enum status json_parse(const char *text, size_t len, const char *file, cJSON **tree, struct error *err);
 
 /*

@@ -63,21 +63,22 @@ size_t unescape(char *text, size_t len)
 	return out;
 }
 
-bool unescape_any(const char *text, size_t len, bool (*holds)(void *context, const char *text, size_t len), void *context, int *level)
+bool unescape_within(char *text, size_t len, bool (*holds)(void *context, const char *text, size_t len), void *context, int *level)
 {
 	bool found = holds(context, text, len);
 
-	*level = 0;
-	if (found || len == 0 || memchr(text, '\\', len) == NULL)
-		return found;
-	char *copy = mem_textn(text, len);
-	size_t left = len;
-
-	while (!found && *level < UNESCAPE_LEVELS && memchr(copy, '\\', left) != NULL) {
-		left = unescape(copy, left);
-		found = holds(context, copy, left);
-		++*level;
+	for (*level = 0; !found && *level < UNESCAPE_LEVELS && len > 0 && memchr(text, '\\', len) != NULL; ++*level) {
+		len = unescape(text, len);
+		found = holds(context, text, len);
 	}
+	return found;
+}
+
+bool unescape_any(const char *text, size_t len, bool (*holds)(void *context, const char *text, size_t len), void *context, int *level)
+{
+	char *copy = mem_textn(text, len);
+	const bool found = unescape_within(copy, len, holds, context, level);
+
 	explicit_bzero(copy, len);
 	free(copy);
 	return found;

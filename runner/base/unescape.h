@@ -13,6 +13,9 @@ enum { UNESCAPE_LEVELS = 4 }; /* JSON stands in strings of JSON (arguments of to
 /* Is it so of the text as it stands, or with its escapes undone once, twice, ... UNESCAPE_LEVELS times? level: how often they were, 0 for as it stands. The copies are wiped. */
 bool unescape_any(const char *text, size_t len, bool (*holds)(void *context, const char *text, size_t len), void *context, int *level);
 
+/* The same in the text itself, which is something else afterwards. */
+bool unescape_within(char *text, size_t len, bool (*holds)(void *context, const char *text, size_t len), void *context, int *level);
+
 /* In place, once; the new length, never a greater one. An escape that is none stays as it is. Halves of a surrogate pair are written as three bytes each: no word that is looked for has them. */
 size_t unescape(char *text, size_t len);
 

@@ -153,7 +153,7 @@ static cJSON *summary_of(const cJSON *record)
 {
 	static const char *const members[][2] = {
 		{"arch", "candidate.arch"},   {"candidate", "candidate.name"}, {"candidate_id", "candidate.id"}, {"cubin_sha256", "code.sha256"},
-		{"date", "date"},             {"device", "device.name"},       {"device_uuid", "device.nvml.uuid"}, {"driver", "device.nvml.driver_version"},
+		{"date", "date"},             {"device", "device.name"},       {"driver", "device.nvml.driver_version"},
 		{"driver_cuda", "device.nvml.cuda_driver_version"}, {"inputs", "inputs"}, {"libraries", "library"}, {"outcome", "outcome"},
 		{"stand_in", "stand_in"},     {"toolchain", "code.ptxas"},     {"vbios", "device.nvml.vbios"},
 	};
@@ -162,6 +162,8 @@ static cJSON *summary_of(const cJSON *record)
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
 		take(summary, members[i][0], record, members[i][1]);
 	cJSON_AddItemToObject(summary, "clocks", clocks_of(record));
+	/* The form has it, and nobody is told which card it was: whether two records are of one card, their device.nvml.uuid_sha256 say. */
+	cJSON_AddNullToObject(summary, "device_uuid");
 	return summary;
 }
 

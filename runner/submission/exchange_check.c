@@ -23,6 +23,7 @@ struct checking {
 	int64_t first;            /* known_started of the first */
 	uint64_t late, early;     /* exchanges, told once with the first one's day */
 	char late_day[DATE_TEXT + 1], early_day[DATE_TEXT + 1];
+	uint64_t marked;          /* places of replies where it says that a key was taken out, and none was */
 	uint64_t at_once;         /* exchanges that another run has, to the millisecond */
 	const char *there;
 	uint64_t answers, same;   /* answers; such as another run has of the same request */
@@ -70,23 +71,32 @@ static bool is_determined(const struct exchange *exchange)
 	return determined;
 }
 
+struct naming {
+	struct bytes text;
+	size_t values;
+};
+
 /* The name and time that the endpoint gave the reply, of the object itself or the one that an event has it in. */
 static enum status on_member(void *context, const struct json_event *event, struct error *err)
 {
 	static const char *const names[] = {"created", "created_at", "id"};
+	struct naming *naming = context;
 
 	(void)err;
+	if (++naming->values > JSON_VALUES_MAX)
+		return FAILS;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (event->depth <= 2 && event->key != NULL && event->key_len == strlen(names[i]) && memcmp(event->key, names[i], event->key_len) == 0 &&
 		    (event->type == JSON_STRING || event->type == JSON_NUMBER))
-			bytes_format(context, "%s %.*s\n", names[i], (int)event->text_len, event->text);
+			bytes_format(&naming->text, "%s %.*s\n", names[i], (int)event->text_len, event->text);
 	return OK;
 }
 
 /* Of a stream its first event. False if the reply has none. */
 static bool mark_of(const struct exchange_check *check, const struct exchange *exchange, struct sha256 *mark)
 {
-	struct bytes body = {0}, text = {0};
+	struct naming naming = {0};
+	struct bytes body = {0};
 
 	if (object_get(check->submission, &exchange->response, &body, NULL) == OK && body.len > 0) {
 		const char *begin = memchr(body.data, '{', body.len);
@@ -94,14 +104,14 @@ static bool mark_of(const struct exchange_check *check, const struct exchange *e
 		if (begin != NULL) {
 			const size_t rest = body.len - (size_t)(begin - body.data);
 
-			json_scan(begin, body.data[0] == '{' ? rest : strcspn(begin, "\r\n"), "", 0, on_member, &text, NULL);
+			json_scan(begin, body.data[0] == '{' ? rest : strcspn(begin, "\r\n"), "", 0, on_member, &naming, NULL);
 		}
 	}
-	*mark = sha256_of(text.data != NULL ? text.data : "", text.len);
-	const bool has = text.len > 0;
+	*mark = sha256_of(naming.text.data != NULL ? naming.text.data : "", naming.text.len);
+	const bool has = naming.text.len > 0;
 
 	bytes_free(&body);
-	bytes_free(&text);
+	bytes_free(&naming.text);
 	return has;
 }
 
@@ -140,6 +150,11 @@ static enum status on_exchange(void *context, struct exchange *exchange, uint64_
 	check_day(checking, exchange->started);
 	if (other != NULL && checking->at_once++ == 0)
 		checking->there = other->where;
+	if (exchange->has_response) {
+		const uint64_t marks = marks_in(checking->check->marks, &exchange->response);
+
+		checking->marked += marks > exchange->redacted ? marks - exchange->redacted : 0;
+	}
 	if (exchange->reply_class != REPLY_ANSWER)
 		return OK;
 	checking->answers++;
@@ -177,6 +192,8 @@ static void tell(const struct checking *checking)
 	if (checking->early > 0)
 		findings_add_field(findings, R_SUB_TIME, checking->path, "started", "%s is before its run began, or before there were such interfaces; so are %llu exchanges", checking->early_day,
 		                   (unsigned long long)checking->early);
+	if (checking->marked > 0)
+		findings_add_field(findings, R_SUB_MARKED, checking->path, "redacted", "of %llu places more it says that a key was taken out", (unsigned long long)checking->marked);
 	if (checking->at_once > 0)
 		findings_add(findings, R_SUB_TWICE, checking->path, "%llu exchanges are those of the run '%s', to the millisecond", (unsigned long long)checking->at_once, checking->there);
 	else if (checking->same * 2 > checking->answers)

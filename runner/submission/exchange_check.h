@@ -5,6 +5,7 @@
 #include "../base/file.h"
 #include "../bundle/finding.h"
 #include "../bundle/ledger.h"
+#include "keylike.h"
 #include "known.h"
 
 struct exchange_check {
@@ -12,9 +13,10 @@ struct exchange_check {
 	const struct run *run;
 	const char *made, *today; /* YYYY-MM-DD: what the submission says of itself ("" if nothing), and what the clock says */
 	const struct known *own, *archive;
+	const struct marks *marks; /* of the submission's objects */
 	struct findings *findings;
 };
-/* A run without exchanges, or with such as cannot be read, is passed over: talk_check tells of it. R_SUB_TIME, R_SUB_TWICE. */
+/* A run without exchanges, or with such as cannot be read, is passed over: talk_check tells of it. R_SUB_TIME, R_SUB_TWICE, R_SUB_SAME_ANSWERS, R_SUB_MARKED. */
 void exchange_check(const struct exchange_check *check);
 
 #endif

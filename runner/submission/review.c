@@ -17,6 +17,7 @@
 #include "../log/tlog.h"
 #include "../measure/plausible.h"
 #include "../measure/vet.h"
+#include "copied.h"
 #include "exchange_check.h"
 #include "facts.h"
 #include "foresee.h"
@@ -35,6 +36,7 @@ struct reviewing {
 	struct review *review;
 	struct file_list list; /* of the submission */
 	struct known own, archive;
+	struct marks marks;    /* of the submission's objects */
 	struct words_of { /* paths that a turn or record names, sorted once all are in */
 		char **at;
 		size_t count, room;
@@ -257,57 +259,6 @@ static void check_suspect(const struct review *review, const cJSON *record, cons
 	}
 }
 
-/*
- * More than one call in CALLS_SHARE, and CALLS_LEAST at least, with the two times of a call of one other record: copied, and then some of it changed. Two measurements share hardly any:
- * among the 37 records that this project has sealed (1,332 ordered pairs, 48 to 600 calls each, some of the same kernel on the same device) the most was 1 call of 248, 0.4 %.
- */
-enum { CALLS_SHARE = 16, CALLS_LEAST = 4 };
-
-/* Samples and seeds of another record, in the archive or beside it. */
-static void check_copied_from(const struct reviewing *reviewing, const struct known *place, const cJSON *record, const char *path)
-{
-	static const char *const times[KNOWN_TIMES] = {"candidate", "baseline"};
-	const int column = known_column(record, "seed");
-	const cJSON *row;
-
-	for (int i = 0; i < KNOWN_TIMES; i++) {
-		struct sha256 hash;
-		const struct known_thing *other = known_times(record, i, &hash) ? known_find(place, KNOWN_SAMPLES, &hash, path) : NULL;
-
-		if (other != NULL)
-			findings_add_field(reviewing->review->findings, R_SUB_COPIED, path, "timing.samples", "%s has the same times of the %s", other->where, times[i]);
-	}
-	for (int i = 0; i < KNOWN_TIMES; i++) {
-		size_t calls;
-		const struct known_calls same = known_calls(place, record, i, path, &calls);
-
-		if (same.count >= CALLS_LEAST && same.count * CALLS_SHARE > calls)
-			findings_add_field(reviewing->review->findings, R_SUB_COPIED, path, "timing.samples",
-			                   "%zu of %zu calls of the %s are calls of %s, to the nanosecond", same.count, calls, times[i], same.where);
-	}
-	cJSON_ArrayForEach(row, replay_at(record, "timing.samples"))
-	{
-		const cJSON *seed = cJSON_IsArray(row) && column >= 0 ? cJSON_GetArrayItem(row, column) : NULL;
-
-		if (!cJSON_IsString(seed))
-			continue;
-		const struct sha256 hash = known_text(seed->valuestring);
-		const struct known_thing *other = known_find(place, KNOWN_SEED, &hash, path);
-
-		if (other != NULL) {
-			findings_add_field(reviewing->review->findings, R_SUB_COPIED, path, "timing.samples", "%s has a sample of the same seed, %s", other->where,
-			                   seed->valuestring);
-			break;
-		}
-	}
-}
-
-static void check_copied(const struct reviewing *reviewing, const cJSON *record, const char *path)
-{
-	check_copied_from(reviewing, &reviewing->archive, record, path);
-	check_copied_from(reviewing, &reviewing->own, record, path);
-}
-
 /* A device of the same name in the archive: the first record that has one. */
 static void check_device(const struct reviewing *reviewing, const cJSON *record, const char *path)
 {
@@ -383,7 +334,7 @@ static void review_record(struct reviewing *reviewing, const struct ledger_run *
 	/* A run that asks a model may go on on another day. */
 	plausible_dates(record, path, run->talks && strcmp(replay_text(record, "date"), run->run.date) > 0 ? replay_text(record, "date") : run->run.date, fact(review, "date"), review->today, review->findings);
 	response_check(review->submission, run->turns, run->count, record, path, review->findings);
-	check_copied(reviewing, record, path);
+	copied_check(&reviewing->own, &reviewing->archive, record, path, review->findings);
 	check_device(reviewing, record, path);
 	check_suspect(review, record, path);
 }
@@ -534,8 +485,17 @@ static void check_talk(struct reviewing *reviewing, const struct ledger_run *own
 	const struct talk_check check = {review->submission, review->archive, &own->run, own->turns, own->count, recorded, review->findings};
 
 	talk_check(&check);
-	exchange_check(&(struct exchange_check){review->submission, &own->run, fact(review, "date"), review->today, &reviewing->own, &reviewing->archive, review->findings});
+	exchange_check(&(struct exchange_check){review->submission, &own->run, fact(review, "date"), review->today, &reviewing->own, &reviewing->archive, &reviewing->marks, review->findings});
 	talk_names(review->submission, own->run.run, &visitor, NULL); /* what cannot be read is told by talk_check */
+}
+
+/* The seal's own check tells it too, of a run that says it was measured. */
+static void tell_unread(struct findings *findings, const char *path, const struct error *err)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->at[i].rule == err->rule && strcmp(findings->at[i].file, path) == 0)
+			return;
+	findings_error(findings, path, err);
 }
 
 static void take_records(struct reviewing *reviewing, const struct ledger_run *own)
@@ -548,13 +508,15 @@ static void take_records(struct reviewing *reviewing, const struct ledger_run *o
 	for (size_t i = 0; i < reviewing->list.count; i++) {
 		const char *path = reviewing->list.at[i].path;
 		cJSON *record = NULL;
+		struct error err;
 
-		/* One that cannot be read is told of by the seal's own check. */
 		if (reviewing->list.at[i].kind != FILE_REGULAR || strncmp(path, prefix, strlen(prefix)) != 0)
 			continue;
 		review->records++;
-		if (replay_read(review->submission, path, &record, NULL) != OK)
+		if (replay_read(review->submission, path, &record, &err) != OK) {
+			tell_unread(review->findings, path, &err);
 			continue;
+		}
 		check_turn(review, own, record, path);
 		for (size_t t = 0; t < own->count; t++)
 			seen[t] = seen[t] || is_turn(&own->turns[t], record);
@@ -781,13 +743,14 @@ void review_check(struct review *review)
 	check_archive(&reviewing);
 	check_taken(&reviewing);
 	said_check_unknown(review->facts, review->findings);
+	keylike_check(review->submission, &reviewing.list, &reviewing.marks, review->findings);
 	review_runs(&reviewing);
 	said_check_sampling(&reviewing.sampling, review->facts, review->findings);
 	tuned_check(review->submission, &reviewing.list, review->facts, review->findings);
-	keylike_check(review->submission, &reviewing.list, review->findings);
 	check_named(&reviewing);
 	check_candidates(&reviewing);
 	check_foreseen(review);
+	free(reviewing.marks.at);
 	words_free(&reviewing.named);
 	words_free(&reviewing.answers);
 	known_free(&reviewing.own);

@@ -9,6 +9,35 @@
 #include "../bundle/objects.h"
 #include "../bundle/presence.h"
 
+enum { LIST_MAX = 8 << 20, TURNS_MAX = 16 << 20, RUN_MAX = 32 << 20, OTHER_MAX = OBJECT_MAX }; /* bytes of a file, by its kind (R_SUB_SIZE) */
+
+static uint64_t size_max(const char *path)
+{
+	const char *rest;
+	size_t len;
+
+	if (strcmp(path, LAYOUT_SUMS) == 0)
+		return LIST_MAX;
+	if (layout_split(path, LAYOUT_RUNS, &len, &rest))
+		return strcmp(rest, LAYOUT_TURNS) == 0 ? TURNS_MAX : RUN_MAX;
+	return OTHER_MAX;
+}
+
+/* Before any of it is read. */
+static enum status check_sizes(const struct file_list *list, struct error *err)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct file_entry *entry = &list->at[i];
+		const uint64_t max = size_max(entry->path);
+		const char *name;
+
+		if (entry->kind == FILE_REGULAR && entry->size > max)
+			return error_set(err, layout_object(entry->path, &name) ? R_OBJ_SIZE : R_SUB_SIZE, entry->path, "%llu bytes; the limit is %llu", (unsigned long long)entry->size,
+			                 (unsigned long long)max);
+	}
+	return OK;
+}
+
 /* Links, pipes and devices are refused by root_read. */
 static enum status copy_tree(const char *name, const struct root *to, struct error *err)
 {
@@ -20,22 +49,31 @@ static enum status copy_tree(const char *name, const struct root *to, struct err
 		status = presence_check(&from, err);
 	if (status == OK)
 		status = root_list(&from, "", &list, err);
+	if (status == OK)
+		status = check_sizes(&list, err);
 	for (size_t i = 0; i < list.count && status == OK; i++) {
-		const char *name_of;
 		struct bytes text = {0};
 
 		if (list.at[i].kind == FILE_DIRECTORY)
 			continue;
-		if (layout_object(list.at[i].path, &name_of) && list.at[i].size > OBJECT_MAX)
-			status = error_set(err, R_OBJ_SIZE, list.at[i].path, "%llu bytes; the limit is %d", (unsigned long long)list.at[i].size, OBJECT_MAX);
-		else
-			status = root_read(&from, list.at[i].path, SIZE_MAX, &text, err);
+		status = root_read(&from, list.at[i].path, size_max(list.at[i].path), &text, err);
 		if (status == OK)
 			status = root_write_product(to, list.at[i].path, text.data, text.len, err);
 		bytes_free(&text);
 	}
 	file_list_free(&list);
 	root_close(&from);
+	return status;
+}
+
+static enum status check_unpacked(const struct root *root, struct error *err)
+{
+	struct file_list list = {0};
+	enum status status = root_list(root, "", &list, err);
+
+	if (status == OK)
+		status = check_sizes(&list, err);
+	file_list_free(&list);
 	return status;
 }
 
@@ -69,6 +107,8 @@ enum status unpacked_open(const char *name, const char *beside, bool quiet, stru
 			status = unpack(name, directory, quiet, findings, err);
 			if (status == OK)
 				status = root_open(data, &unpacked->root, err);
+			if (status == OK)
+				status = check_unpacked(&unpacked->root, err);
 		}
 		/* What packing puts beside a bundle is none of it. */
 		if (status == OK)

@@ -517,9 +517,35 @@ static void only_the_fields_of_the_schema(void **state)
 	cJSON_Delete(tree);
 }
 
+/* R-JSN-012: 2^19 values make a tree, one more is refused where it stands, whatever the size of the text. */
+static void a_tree_has_only_so_many_values(void **state)
+{
+	const size_t elements = JSON_VALUES_MAX; /* and the array itself: one too many */
+	struct bytes text = {0};
+	struct error err;
+	cJSON *tree;
+
+	(void)state;
+	bytes_char(&text, '[');
+	for (size_t i = 1; i < elements; i++)
+		bytes_text(&text, i == 1 ? "1" : ",1");
+	bytes_char(&text, ']');
+	assert_int_equal(json_parse(text.data, text.len, "f", &tree, &err), OK);
+	assert_int_equal(cJSON_GetArraySize(tree), 524287);
+	cJSON_Delete(tree);
+	text.len--;
+	bytes_text(&text, ",1]");
+	assert_int_equal(json_parse(text.data, text.len, "f", &tree, &err), MALFORMED);
+	assert_int_equal(err.rule, R_JSON_VALUES);
+	assert_int_equal(err.offset, 1048575);
+	assert_null(tree);
+	bytes_free(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_tree_has_only_so_many_values),
 	    cmocka_unit_test(refuses_broken_grammar),
 	    cmocka_unit_test(refuses_what_is_not_utf8),
 	    cmocka_unit_test(refuses_duplicate_keys),

@@ -169,6 +169,15 @@ def key_given_away():
     sweep()
 
 
+def mark_of_a_key_that_is_none():
+    """Which a model may write."""
+    exchange = one(load("exchanges.jsonl"), 0, 0)
+    body = json.loads(get(exchange["response"]))
+    body["choices"][0]["message"]["reasoning"] = "So [key taken out] it says, and [key taken out] again."
+    change("exchanges.jsonl", 0, 0, response=put(json.dumps(body).encode()), redacted=1)
+    sweep()
+
+
 KEY = "sk-" + "Abc123Def456Ghi789Jkl0"
 
 

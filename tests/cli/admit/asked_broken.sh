@@ -23,7 +23,7 @@ for way in $(python3 "$breaks" list); do
 	python3 - "$way" "$played" <<'END'
 import json, sys
 found = json.load(open('admit.out'))
-rules = sorted({finding['rule'] for finding in found['findings'] if finding.get('severity', 'ERROR') == 'ERROR' or finding['rule'] in ('R-SUB-051', 'R-SUB-052')})
+rules = sorted({finding['rule'] for finding in found['findings'] if finding.get('severity', 'ERROR') == 'ERROR' or finding['rule'] in ('R-SUB-051', 'R-SUB-052', 'R-SUB-064')})
 print(f"{sys.argv[1]}: {found['verdict']} {' '.join(rules)}" + (f"; played: {sys.argv[2]}" if sys.argv[2] else ''))
 END
 done
