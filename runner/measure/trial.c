@@ -3,11 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../base/bytes.h"
 #include "inputs.h"
 
 enum { WARM_ROUNDS = 1, SCRATCH_VALUES = 1 << 18 };
+
+/* Before a call the device rests as long as the call before it took, up to this. */
+#define REST_MS_MAX 1.0f
 
 /* Written over between calls: more than any L2 up to now holds (126 MB, B200), so that every call starts cold. */
 #define FLUSH_BYTES ((size_t)256 << 20)
@@ -15,7 +19,7 @@ enum { WARM_ROUNDS = 1, SCRATCH_VALUES = 1 << 18 };
 struct scratch {
 	CUdeviceptr tensors[PROBLEM_TENSORS_MAX];
 	CUdeviceptr flush;
-	CUevent before[TRIAL_WAYS_MAX], after[TRIAL_WAYS_MAX];
+	CUevent before, after;
 };
 
 /* A piece of memory with the problem's kind of values, which the tensor is then filled with. */
@@ -55,8 +59,7 @@ static enum status fill(const struct cuda *cuda, CUdeviceptr out, const struct t
 	return status;
 }
 
-static enum status make_scratch(const struct cuda *cuda, const struct problem *problem, int count, struct scratch *scratch,
-                                struct error *err)
+static enum status make_scratch(const struct cuda *cuda, const struct problem *problem, struct scratch *scratch, struct error *err)
 {
 	enum status status = cuda_check(cuda, cuda->cuMemAlloc(&scratch->flush, FLUSH_BYTES), "allocating scratch memory", err);
 
@@ -70,22 +73,17 @@ static enum status make_scratch(const struct cuda *cuda, const struct problem *p
 	/* The copies above are on another stream than the trials. */
 	if (status == OK)
 		status = cuda_check(cuda, cuda->cuCtxSynchronize(), "filling scratch tensors", err);
-	for (int i = 0; status == OK && i < count; i++) {
-		status = cuda_check(cuda, cuda->cuEventCreate(&scratch->before[i], CU_EVENT_DEFAULT), "making an event", err);
-		if (status == OK)
-			status = cuda_check(cuda, cuda->cuEventCreate(&scratch->after[i], CU_EVENT_DEFAULT), "making an event", err);
-	}
-	return status;
+	if (status == OK)
+		status = cuda_check(cuda, cuda->cuEventCreate(&scratch->before, CU_EVENT_DEFAULT), "making an event", err);
+	return status == OK ? cuda_check(cuda, cuda->cuEventCreate(&scratch->after, CU_EVENT_DEFAULT), "making an event", err) : status;
 }
 
 static void free_scratch(const struct cuda *cuda, struct scratch *scratch)
 {
-	for (int i = 0; i < TRIAL_WAYS_MAX; i++) {
-		if (scratch->before[i] != NULL)
-			cuda->cuEventDestroy(scratch->before[i]);
-		if (scratch->after[i] != NULL)
-			cuda->cuEventDestroy(scratch->after[i]);
-	}
+	if (scratch->before != NULL)
+		cuda->cuEventDestroy(scratch->before);
+	if (scratch->after != NULL)
+		cuda->cuEventDestroy(scratch->after);
 	for (int i = 0; i < PROBLEM_TENSORS_MAX; i++)
 		if (scratch->tensors[i] != 0)
 			cuda->cuMemFree(scratch->tensors[i]);
@@ -93,29 +91,48 @@ static void free_scratch(const struct cuda *cuda, struct scratch *scratch)
 		cuda->cuMemFree(scratch->flush);
 }
 
-/* Every way once, so that a drift of the clock meets all of them alike. One that the library does not start is out. */
-static enum status time_round(const struct cuda *cuda, CUstream stream, trial_call *call, void *context, struct scratch *scratch,
-                              struct trial *trial, int turn, struct error *err)
+static void rest(float milliseconds)
 {
-	/* Keeps the device busy until the host is ahead of it: else the events of the first call time the host. */
-	enum status status = cuda_check(cuda, cuda->cuMemsetD8Async(scratch->flush, 1, FLUSH_BYTES, stream), "flushing the L2 cache", err);
+	const float ms = milliseconds < REST_MS_MAX ? milliseconds : REST_MS_MAX;
 
-	for (int i = 0; status == OK && i < trial->count; i++) {
-		if (trial->failed[i])
-			continue;
-		status = cuda_check(cuda, cuda->cuMemsetD8Async(scratch->flush, 0, FLUSH_BYTES, stream), "flushing the L2 cache", err);
-		if (status == OK)
-			status = cuda_check(cuda, cuda->cuEventRecord(scratch->before[i], stream), "recording an event", err);
-		trial->failed[i] = !call(context, i, scratch->tensors);
-		if (status == OK)
-			status = cuda_check(cuda, cuda->cuEventRecord(scratch->after[i], stream), "recording an event", err);
-	}
+	nanosleep(&(struct timespec){.tv_nsec = (long)(ms * 1e6f)}, NULL);
+}
+
+/* One that the library does not start is out. The device is idle before and after. */
+static enum status time_call(const struct cuda *cuda, CUstream stream, trial_call *call, void *context, int way, const struct scratch *scratch, bool *failed, float *ms, struct error *err)
+{
+	enum status status = OK;
+
+	/* Twice: the device is then busy until the host has enqueued the call; else the events of a short one time the host. */
+	for (int i = 0; status == OK && i < 2; i++)
+		status = cuda_check(cuda, cuda->cuMemsetD8Async(scratch->flush, (unsigned char)i, FLUSH_BYTES, stream), "flushing the L2 cache", err);
+	if (status == OK)
+		status = cuda_check(cuda, cuda->cuEventRecord(scratch->before, stream), "recording an event", err);
+	if (status != OK)
+		return status;
+	*failed = !call(context, way, scratch->tensors);
+	status = cuda_check(cuda, cuda->cuEventRecord(scratch->after, stream), "recording an event", err);
 	if (status == OK)
 		status = cuda_check(cuda, cuda->cuStreamSynchronize(stream), "trying what the library offers", err);
-	for (int i = 0; status == OK && turn >= 0 && i < trial->count; i++)
-		if (!trial->failed[i])
-			status = cuda_check(cuda, cuda->cuEventElapsedTime(&trial->milliseconds[i][turn], scratch->before[i], scratch->after[i]),
-			                    "reading a time", err);
+	return status == OK ? cuda_check(cuda, cuda->cuEventElapsedTime(ms, scratch->before, scratch->after), "reading a time", err) : status;
+}
+
+/* Every way once, so that a drift of the clock meets all of them alike. */
+static enum status time_round(const struct cuda *cuda, CUstream stream, trial_call *call, void *context, const struct scratch *scratch, struct trial *trial, int turn, struct error *err)
+{
+	enum status status = OK;
+
+	for (int i = 0; status == OK && i < trial->count; i++) {
+		const int way = (turn + WARM_ROUNDS + i) % trial->count;
+		float ms = 0;
+
+		if (trial->failed[way])
+			continue;
+		status = time_call(cuda, stream, call, context, way, scratch, &trial->failed[way], &ms, err);
+		if (turn >= 0)
+			trial->milliseconds[way][turn] = ms;
+		rest(ms);
+	}
 	return status;
 }
 
@@ -125,7 +142,7 @@ enum status trial_run(const struct cuda *cuda, const struct problem *problem, CU
 	struct scratch scratch = {0};
 
 	*trial = (struct trial){.count = count};
-	enum status status = make_scratch(cuda, problem, count, &scratch, err);
+	enum status status = make_scratch(cuda, problem, &scratch, err);
 
 	for (int turn = -WARM_ROUNDS; status == OK && turn < TRIAL_ROUNDS; turn++)
 		status = time_round(cuda, stream, call, context, &scratch, trial, turn, err);

@@ -11,8 +11,8 @@
 
 enum { TRIAL_WAYS_MAX = 64, TRIAL_ROUNDS = 15 };
 
-#define TRIAL_CHOSEN_BY                                                                                                       \
-	"the least median of 15 calls each, after 1 to warm up, cold L2, on scratch tensors"
+#define TRIAL_CHOSEN_BY                                                                                                                                       \
+	"the least median of 15 calls each, after 1 to warm up, each round beginning with the next way, a rest before each call, cold L2, on scratch tensors"
 
 struct trial {
 	int count;
@@ -23,7 +23,11 @@ struct trial {
 /* Enqueue that way's call on the stream; false if the library does not start it. */
 typedef bool trial_call(void *context, int way, const CUdeviceptr *tensors);
 
-/* Call count ways in turn, a round to warm up and then TRIAL_ROUNDS timed ones by events, on tensors of the problem's sizes made for it and freed again. */
+/*
+ * Call count ways in turn, a round to warm up and then TRIAL_ROUNDS timed ones by events, on tensors of the problem's sizes made for it and freed again. Every call finds the device idle and rested,
+ * as it does among timed pairs, and each round begins with another way: under a power cap the first call after a pause is up to 7 % faster than those that follow back to back, and where the same way
+ * always came first it was once chosen for that (seen on an H200: cuBLASLt's first algorithm at 0.753 ms beside its fastest at 0.810, which alone takes 0.734).
+ */
 enum status trial_run(const struct cuda *cuda, const struct problem *problem, CUstream stream, trial_call *call, void *context,
                       int count, struct trial *trial, struct error *err);
 /*

@@ -241,7 +241,7 @@ static void fastest_algorithm_is_kept_and_told(void **state)
 		text.data,
 		"{\"algorithm\":{\"cluster_shape_id\":28,\"cta_swizzling\":24,\"custom_option\":\"unknown\",\"id\":20,\"inner_shape_id\":27,"
 		"\"reduction_scheme\":23,\"split_k\":22,\"stages_id\":26,\"tile_id\":21,\"waves\":1.5,\"workspace_bytes\":1000},\"chosen\":1,"
-		"\"chosen_by\":\"the least median of 15 calls each, after 1 to warm up, cold L2, on scratch tensors\","
+		"\"chosen_by\":\"the least median of 15 calls each, after 1 to warm up, each round beginning with the next way, a rest before each call, cold L2, on scratch tensors\","
 		"\"compute\":\"bfloat16 in and out, accumulated in fp32 (CUBLAS_COMPUTE_32F), split-K sums in fp32\","
 		"\"found\":\"PTXSEAL_CUDA_LIBS\",\"library\":\"cublasLt\","
 		"\"tried\":[{\"cluster_shape_id\":18,\"cta_swizzling\":14,\"custom_option\":\"unknown\",\"id\":10,\"inner_shape_id\":17,"
