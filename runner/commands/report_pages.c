@@ -69,10 +69,18 @@ const struct command command_report = {
 	.run = run_report,
 	.usage = "report [--output DIR] [--key PEMFILE | --fingerprint HEX] [BUNDLE]",
 	.summary = "what holds, tables, figures and kernels, as pages for people",
-	.help = "Write DIR (default: " DEFAULT_OUT "): report.html, one page that needs nothing else and asks\n"
-	        "no network, with what verifies and what does not, by whom it is signed, every claim and\n"
-	        "every table, and behind every cell the records it comes from. What is checked is what\n"
-	        "`evaluate` checks.\n"
+	.help = "Write DIR (default: " DEFAULT_OUT "):\n"
+	        "\n"
+	        "  report.html  one page that needs nothing else and asks no network: what verifies and\n"
+	        "               what does not, by whom it is signed, every claim and every table, and\n"
+	        "               behind every cell the records it comes from\n"
+	        "  kernels/     a page of each measured candidate: source, machine code with counts,\n"
+	        "               timing, trials, files and who vouches for them\n"
+	        "  figures/     for papers: SVG, PDF and the numbers drawn as CSV (SVG and PDF where\n"
+	        "               gnuplot is)\n"
+	        "  REPORT       the names of these files: a later report removes by it what is stale\n"
+	        "\n"
+	        "What is checked is what `evaluate` checks.\n"
 	        "\n"
 	        "  --output DIR       write the report there; files of others in it are left alone\n"
 	        "  --fingerprint HEX  the bundle has to be sealed by the key of this fingerprint\n"

@@ -83,7 +83,7 @@ static char *name_part(const char *text)
 {
 	struct bytes part = {0};
 
-	for (size_t i = 0; text[i] != '\0' && i < STEM_MAX / 2; i++)
+	for (size_t i = 0; i < STEM_MAX / 2 && text[i] != '\0'; i++)
 		if (strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", text[i]) != NULL)
 			bytes_char(&part, text[i]);
 	return part.data != NULL ? part.data : mem_text("");

@@ -311,10 +311,20 @@ static void write_list(const struct page *page)
 	}
 }
 
+/* Has the rest of the key room in half the width beside what blocks show? */
+static bool rest_fits(const struct page *page, size_t lead)
+{
+	size_t used = BETWEEN;
+
+	for (size_t i = lead; i < page->key_count; i++)
+		used += least(page, page->key[i], TEXT_LEAST) + BETWEEN;
+	return used <= page->width / 2;
+}
+
 /* Rule by rule (terminal.h), the first that makes it fit. */
 static void write_rows(struct page *page)
 {
-	size_t total = 0, count = 0, lead = 0;
+	size_t total = 0, count = 0, lead = 0, shared = 0;
 	bool shares = true, fits = false;
 
 	for (size_t c = 0; c < page->grid.columns; c++) {
@@ -332,12 +342,17 @@ static void write_rows(struct page *page)
 		page->whole[c] = grid_width(&page->grid, c, true);
 	for (lead = 0; lead < page->key_count && !fits && shares; lead++) {
 		shares = group(page, lead);
+		shared = shares && rest_fits(page, lead) ? lead : shared;
 		count = gather(page);
 		fits = narrow(page, count, TEXT_LEAST, page->width - (lead > 0 ? BETWEEN : 0)) + (lead > 0 ? BETWEEN : 0) <= page->width;
 	}
-	if (!shares) {
+	if (!shares && shared == 0) {
 		write_list(page);
 		return;
+	}
+	if (!shares) {
+		(void)group(page, shared);
+		fits = false;
 	}
 	for (size_t first = 0, end; first < page->grid.rows; first = end) {
 		end = page->lead > 0 ? group_end(page, first) : page->grid.rows;

@@ -3,7 +3,7 @@
  * 1. Names of columns go on below themselves after '_', and texts (never numbers) below themselves, in no less than 16 columns.
  * 2. The leading columns of the key, as few as are needed, stand once above the rows that share them, and with them what is the same in every such group.
  * 3. Columns that still have no room go into a further block below, which begins with the rest of the key.
- * 4. Where step 2 would leave single rows, each row is a list instead, a line a column.
+ * 4. Where step 2 would leave single rows, fewer columns of the key stand above, if the rest of it has room in half the width; else each row is a list, a line a column.
  * Names stand over each block, and are not repeated within it. The bytes depend on the table, the choice and the width alone.
  */
 #ifndef PTXSEAL_REPORT_TERMINAL_H

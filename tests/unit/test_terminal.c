@@ -162,6 +162,30 @@ static void rows_that_share_nothing_are_lists(void **state)
 	drop(&made);
 }
 
+/* Where only the whole key tells rows apart, and the first of it is shared, that stands above: they are no lists. */
+static void fewer_stand_above_where_all_would_leave_single_rows(void **state)
+{
+	struct made made;
+
+	(void)state;
+	make(&made, "-- key: model, task\n-- column: model | text | m\n-- column: task | text | t\n-- column: same | text | s\n-- column: turns | integer | n\n-- column: tokens | integer | n\n-- column: more | integer | n\n",
+	     "SELECT 'm' AS model, column1 AS task, 'yes' AS same, 12345678901234 + length(column1) AS turns, 2345678901234 + length(column1) AS tokens, 345678901234 + length(column1) AS more "
+	     "FROM (VALUES ('a'), ('bb')) ORDER BY task;\n");
+	expect(&made, (struct choice){0}, 40, "A title\n\n"
+	                                      "model: m; same: yes\n"
+	                                      "  task           turns         tokens\n"
+	                                      "  ----  --------------  -------------\n"
+	                                      "  a     12345678901235  2345678901235\n"
+	                                      "  bb    12345678901236  2345678901236\n"
+	                                      "\n"
+	                                      "  task          more\n"
+	                                      "  ----  ------------\n"
+	                                      "  a     345678901235\n"
+	                                      "  bb    345678901236\n"
+	                                      "\n2 rows; evidence: reported; columns and\n  query: made.sql\n");
+	drop(&made);
+}
+
 static void refuses_what_the_table_has_not(void **state)
 {
 	struct made made;
@@ -227,6 +251,7 @@ int main(void)
 		cmocka_unit_test(what_rows_share_stands_above_them),
 		cmocka_unit_test(what_has_no_room_goes_into_a_block_below),
 		cmocka_unit_test(rows_that_share_nothing_are_lists),
+		cmocka_unit_test(fewer_stand_above_where_all_would_leave_single_rows),
 		cmocka_unit_test(refuses_what_the_table_has_not),
 		cmocka_unit_test(a_table_without_rows_says_so),
 		cmocka_unit_test(machines_get_texts_and_nulls),
