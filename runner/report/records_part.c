@@ -9,6 +9,8 @@
 #include "page.h"
 #include "parts.h"
 
+enum { SPAN_MAX = 1000 };
+
 /* Manifests, by number from 0; the first is the root manifest. */
 struct vouchers {
 	struct pool paths;
@@ -100,6 +102,15 @@ static void put_turn(const struct lineage_turn *turn, struct bytes *out)
 		html_put(out, " <i>%s</i>", turn->arch_tag);
 }
 
+/* In place of turns that a trajectory has not: one may have thousands where the next has one. HTML lets a cell span 1000 columns. */
+static void put_padding(int64_t columns, struct bytes *out)
+{
+	for (; columns > 1; columns -= SPAN_MAX)
+		bytes_format(out, "<td colspan=%lld>", (long long)(columns < SPAN_MAX ? columns : SPAN_MAX));
+	if (columns == 1)
+		bytes_text(out, "<td>");
+}
+
 /* A row a trajectory, a column a turn. */
 static void put_turns(const struct trail *trail, size_t run, size_t first, size_t end, struct bytes *out)
 {
@@ -118,8 +129,7 @@ static void put_turns(const struct trail *trail, size_t run, size_t first, size_
 		bytes_format(out, "<tr><th scope=row>%lld", (long long)turn->trajectory);
 		for (stop = i; stop < end && trail->turns[stop].trajectory == turn->trajectory; stop++)
 			put_turn(&trail->turns[stop], out);
-		for (int64_t k = (int64_t)(stop - i); k <= most; k++)
-			bytes_text(out, "<td>");
+		put_padding(most + 1 - (int64_t)(stop - i), out);
 		bytes_text(out, "<td>");
 		put_lines(turn, stop - i, false, out);
 		bytes_text(out, "<td>");
