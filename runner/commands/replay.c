@@ -426,7 +426,7 @@ const struct command command_replay = {
 		"  --candidate NAME  only that one; with a '/' a directory TASK/NAME beneath BUNDLE,\n"
 		"                    which is run but not recorded unless it stands in artifact/candidates\n"
 		"  --workload W      published (the default), small (milliseconds), or a UUID\n"
-		"  --trials N        trials before timing, and again after it (30)\n"
+		"  --trials N        trials before timing, and again after it (30; all value sets from 8 on)\n"
 		"  --seconds S       budget of timing (5); it ends earlier once the speedup's 95 %\n"
 		"                    interval is within 0.5 %. 0: no timing\n"
 		"  --no-evidence     do not count instructions\n"

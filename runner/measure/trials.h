@@ -1,6 +1,7 @@
 /*
  * Trials of a candidate: which inputs, what became of each, and whether it was right. The first is of the standard seed, whose inputs anybody can hash; all others are drawn
- * from the system's random numbers when a session starts, so no candidate was made for them. At least three are of normal values and one of each other value set (philox.h).
+ * from the system's random numbers when a session starts, so no candidate was made for them. Of eight and more, four are of normal values and one of each other value set (philox.h) at
+ * least; the first four are of normal values.
  */
 #ifndef PTXSEAL_MEASURE_TRIALS_H
 #define PTXSEAL_MEASURE_TRIALS_H

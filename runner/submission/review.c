@@ -17,6 +17,7 @@
 #include "../log/tlog.h"
 #include "../measure/plausible.h"
 #include "../measure/vet.h"
+#include "caution.h"
 #include "copied.h"
 #include "exchange_check.h"
 #include "facts.h"
@@ -239,26 +240,6 @@ static void check_taken(const struct reviewing *reviewing)
 
 /* ---- records ---- */
 
-static void check_suspect(const struct review *review, const cJSON *record, const char *path)
-{
-	const cJSON *item;
-
-	cJSON_ArrayForEach(item, replay_at(record, "timing.suspect"))
-	{
-		if (cJSON_IsString(item))
-			findings_add_field(review->findings, R_SUB_SUSPECT, path, "timing.suspect", "%s", item->valuestring);
-	}
-	cJSON_ArrayForEach(item, replay_at(record, "worker.sandbox"))
-	{
-		if (cJSON_IsString(item) && strcmp(item->valuestring, "in force") != 0) {
-			char *field = mem_format("worker.sandbox.%s", facts_text_plain(item->string) ? item->string : "(a layer)");
-
-			findings_add_field(review->findings, R_SUB_SANDBOX, path, field, "%s", item->valuestring);
-			free(field);
-		}
-	}
-}
-
 /* A device of the same name in the archive: the first record that has one. */
 static void check_device(const struct reviewing *reviewing, const cJSON *record, const char *path)
 {
@@ -336,7 +317,7 @@ static void review_record(struct reviewing *reviewing, const struct ledger_run *
 	response_check(review->submission, run->turns, run->count, record, path, review->findings);
 	copied_check(&reviewing->own, &reviewing->archive, record, path, review->findings);
 	check_device(reviewing, record, path);
-	check_suspect(review, record, path);
+	caution_check(record, path, review->findings);
 }
 
 /* ---- runs ---- */
