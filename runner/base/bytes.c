@@ -10,6 +10,8 @@
 
 #include "rule.h"
 
+enum { FORMAT_ROOM = 48 }; /* bytes that most texts fit into when they are formatted */
+
 void mem_lacking(void)
 {
 	fputs("ptxseal: out of memory; nothing was left half-written, try on a larger machine\n", stderr);
@@ -103,16 +105,21 @@ void bytes_format(struct bytes *b, const char *fmt, ...)
 {
 	va_list args;
 
-	va_start(args, fmt);
-	int n = vsnprintf(NULL, 0, fmt, args);
-	va_end(args);
-	if (n < 0)
-		mem_lacking();
-	bytes_reserve(b, (size_t)n);
-	va_start(args, fmt);
-	vsnprintf(b->data + b->len, (size_t)n + 1, fmt, args);
-	va_end(args);
-	b->len += (size_t)n;
+	bytes_reserve(b, FORMAT_ROOM);
+	for (;;) {
+		const size_t room = b->room - b->len;
+
+		va_start(args, fmt);
+		int n = vsnprintf(b->data + b->len, room, fmt, args);
+		va_end(args);
+		if (n < 0)
+			mem_lacking();
+		if ((size_t)n < room) {
+			b->len += (size_t)n;
+			return;
+		}
+		bytes_reserve(b, (size_t)n);
+	}
 }
 
 void hex_encode(const uint8_t *data, size_t len, char *out)

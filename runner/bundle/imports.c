@@ -18,6 +18,7 @@ static void free_all(struct import *imports, size_t count)
 		free(imports[i].id);
 		free(imports[i].manifest);
 		free(imports[i].files);
+		cJSON_Delete(imports[i].replays);
 	}
 	free(imports);
 }
@@ -233,6 +234,7 @@ static struct import *add_replay(struct imports *imports, const struct inventory
 		.source = run,
 		.replay = true,
 		.of = mem_text(source),
+		.replays = cJSON_CreateArray(),
 		.manifest = mem_format(LAYOUT_MANIFESTS "%s" LAYOUT_MANIFEST_END, run),
 	};
 	return &imports->replay[imports->replays - 1];
@@ -279,9 +281,14 @@ static void collect_record(const struct root *root, const struct inventory *inve
 
 	add_file(import, inventory, file);
 	if (inventory_read(root, file, REPLAY_RECORD_MAX, &text, &err) != OK ||
-	    replay_parse(text.data != NULL ? text.data : "", text.len, file->path, &record, &err) != OK ||
-	    replay_files(record, file->path, take_named, &naming, &err) != OK)
+	    replay_parse(text.data != NULL ? text.data : "", text.len, file->path, &record, &err) != OK) {
+		import->unread = import->unread.status == OK ? err : import->unread;
 		findings_error(findings, file->path, &err);
+	} else {
+		cJSON_AddItemToArray(import->replays, replay_summary(record));
+		if (replay_files(record, file->path, take_named, &naming, &err) != OK)
+			findings_error(findings, file->path, &err);
+	}
 	cJSON_Delete(record);
 	bytes_free(&text);
 }
@@ -655,32 +662,6 @@ void imports_collect(const struct root *root, struct inventory *inventory, struc
 		sort_files(&imports->admitted[i]);
 }
 
-static enum status measured_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
-                                      const char *program, cJSON **predicate, struct error *err)
-{
-	cJSON **records = mem_array(NULL, import->count, sizeof *records);
-	enum status status = OK;
-	size_t count = 0;
-
-	for (size_t i = 0; i < import->count && status == OK; i++) {
-		const struct inventory_file *file = &inventory->at[import->files[i]];
-		struct bytes text = {0};
-
-		if (!is_record_of(file, import->source))
-			continue;
-		status = inventory_read(root, file, REPLAY_RECORD_MAX, &text, err);
-		if (status == OK)
-			status = replay_parse(text.data, text.len, file->path, &records[count], err);
-		count += status == OK;
-		bytes_free(&text);
-	}
-	*predicate = status == OK ? replay_predicate(program, import->source, import->of, records, count) : NULL;
-	for (size_t i = 0; i < count; i++)
-		cJSON_Delete(records[i]);
-	free(records);
-	return status;
-}
-
 static enum status source_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
                                     const char *program, cJSON **predicate, struct error *err)
 {
@@ -708,6 +689,13 @@ static enum status source_predicate(const struct root *root, const struct invent
 enum status import_predicate(const struct root *root, const struct inventory *inventory, const struct import *import,
                              const char *program, cJSON **predicate, struct error *err)
 {
-	return import->replay ? measured_predicate(root, inventory, import, program, predicate, err)
-	                      : source_predicate(root, inventory, import, program, predicate, err);
+	*predicate = NULL;
+	if (!import->replay)
+		return source_predicate(root, inventory, import, program, predicate, err);
+	if (import->unread.status != OK) {
+		*err = import->unread;
+		return err->status;
+	}
+	*predicate = replay_predicate(program, import->source, import->of, import->replays);
+	return OK;
 }

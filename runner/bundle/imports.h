@@ -32,6 +32,8 @@ struct import {
 	size_t count;
 	size_t room;
 	size_t runs;
+	cJSON *replays;      /* for a replay: the summaries of its records (replays.h), in the order of their paths */
+	struct error unread; /* for a replay: why the first of its records that cannot be read cannot (told); status OK: all can */
 	bool objects_hidden; /* some turns cannot be believed or read (told), and so not which objects are of this source */
 };
 

@@ -10,14 +10,24 @@
 #include "layout.h"
 #include "ledger.h"
 
+static const cJSON *member(const cJSON *object, const char *name, size_t len)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, object)
+	{
+		if (item->string != NULL && strncmp(item->string, name, len) == 0 && item->string[len] == '\0')
+			return item;
+	}
+	return NULL;
+}
+
 const cJSON *replay_at(const cJSON *record, const char *path)
 {
 	while (record != NULL && *path != '\0') {
 		const size_t len = strcspn(path, ".");
-		char *name = mem_textn(path, len);
 
-		record = cJSON_GetObjectItemCaseSensitive(record, name);
-		free(name);
+		record = member(record, path, len);
 		path += len + (path[len] == '.');
 	}
 	return record;
@@ -149,7 +159,7 @@ static cJSON *clocks_of(const cJSON *record)
 	return clocks;
 }
 
-static cJSON *summary_of(const cJSON *record)
+cJSON *replay_summary(const cJSON *record)
 {
 	static const char *const members[][2] = {
 		{"arch", "candidate.arch"},   {"candidate", "candidate.name"}, {"candidate_id", "candidate.id"}, {"cubin_sha256", "code.sha256"},
@@ -167,15 +177,14 @@ static cJSON *summary_of(const cJSON *record)
 	return summary;
 }
 
-cJSON *replay_predicate(const char *program, const char *run, const char *source, cJSON *const *records, size_t count)
+cJSON *replay_predicate(const char *program, const char *run, const char *source, const cJSON *summaries)
 {
-	cJSON *predicate = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(predicate, "replays");
+	cJSON *predicate = cJSON_CreateObject();
 
+	cJSON_AddItemToObject(predicate, "replays", cJSON_Duplicate(summaries, true));
 	cJSON_AddStringToObject(predicate, "program", program);
 	cJSON_AddStringToObject(predicate, "run", run);
 	cJSON_AddStringToObject(predicate, "source", source);
-	for (size_t i = 0; i < count; i++)
-		cJSON_AddItemToArray(list, summary_of(records[i]));
 	return predicate;
 }
 

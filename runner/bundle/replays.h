@@ -49,7 +49,9 @@ enum status replay_source_write(const struct root *root, const char *source, con
 enum { REPLAY_NUMBER_MAX = 32 };
 void replay_number(double value, char out[REPLAY_NUMBER_MAX]);
 
-/* What a run's manifest says, from its records in the order of their paths: driver, clocks asked for and seen, toolchain, libraries, hashes of inputs. */
-cJSON *replay_predicate(const char *program, const char *run, const char *source, cJSON *const *records, size_t count);
+/* What a run's manifest says of a record: driver, clocks asked for and seen, toolchain, libraries, hashes of inputs. */
+cJSON *replay_summary(const cJSON *record);
+/* What a run's manifest says, from the summaries of its records, an array in the order of their paths. */
+cJSON *replay_predicate(const char *program, const char *run, const char *source, const cJSON *summaries);
 
 #endif

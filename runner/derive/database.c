@@ -88,8 +88,6 @@ static enum status load_all(struct database *db, const struct root *bundle, stru
 	if (status == OK)
 		status = load_sources(db, bundle, err);
 	if (status == OK)
-		status = load_replays(db, bundle, err);
-	if (status == OK)
 		status = load_training(db, bundle, err);
 	if (status == OK)
 		status = load_tasks(db, bundle, err);
@@ -99,6 +97,9 @@ static enum status load_all(struct database *db, const struct root *bundle, stru
 		status = load_expected(db, bundle, err);
 	if (status == OK)
 		status = execute(db, strstr(schema, second_part), err);
+	/* Last: what records say is looked up in what was loaded, and what else runs at the same time may be over, for they are read on all cores. */
+	if (status == OK)
+		status = load_replays(db, bundle, err);
 	if (status == OK)
 		status = execute(db, "COMMIT", err);
 	return status;

@@ -35,28 +35,32 @@ void lineage_rows_free(struct lineage_rows *rows)
 	*rows = (struct lineage_rows){0};
 }
 
-static int by_id(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left;
-	int64_t b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
-/* Bring the last row's turns, those from start on, into their order, none twice. Queries mostly order them. */
+/* Bring the last row's turns, those from start on, into their order, none twice: a bit for each that there may be. */
 static void sort_unique(struct lineage_rows *rows, size_t start)
 {
-	size_t kept = start;
+	int64_t *turns = rows->turns + start;
+	const size_t count = rows->count - start;
+	int64_t low = INT64_MAX, high = 0;
+	bool ordered = true;
 
-	for (size_t i = start + 1; i < rows->count; i++)
-		if (rows->turns[i - 1] > rows->turns[i]) {
-			qsort(rows->turns + start, rows->count - start, sizeof *rows->turns, by_id);
-			break;
-		}
-	for (size_t i = start; i < rows->count; i++)
-		if (kept == start || rows->turns[kept - 1] != rows->turns[i])
-			rows->turns[kept++] = rows->turns[i];
-	rows->count = kept;
+	for (size_t i = 0; i < count; i++) {
+		ordered = ordered && (i == 0 || turns[i - 1] < turns[i]);
+		low = turns[i] < low ? turns[i] : low;
+		high = turns[i] > high ? turns[i] : high;
+	}
+	if (ordered)
+		return;
+	const size_t words = (size_t)(high - low) / 64 + 1;
+	uint64_t *bits = mem_alloc(words * sizeof *bits);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		bits[(turns[i] - low) / 64] |= UINT64_C(1) << ((turns[i] - low) % 64);
+	for (size_t i = 0; i < words; i++)
+		for (uint64_t left = bits[i]; left != 0; left &= left - 1)
+			turns[kept++] = low + (int64_t)(i * 64) + __builtin_ctzll(left);
+	rows->count = start + kept;
+	free(bits);
 }
 
 static enum status broken(const struct table *table, uint64_t line, const char *what, struct error *err)
@@ -64,13 +68,15 @@ static enum status broken(const struct table *table, uint64_t line, const char *
 	return error_line(err, R_TAB_LINEAGE, table->file, line, "%s", what);
 }
 
-static enum status take_turn_id(const struct table *table, uint64_t line, const struct query *query, struct lineage_rows *rows,
+static enum status take_turn_id(const struct table *table, uint64_t line, const struct query *query, int64_t turns, struct lineage_rows *rows,
                                 struct error *err)
 {
 	struct value value = query_value(query, 0);
 
 	if (value.type != VALUE_INTEGER)
 		return broken(table, line, "turn_id is not an integer", err);
+	if (value.integer < 1 || value.integer > turns)
+		return error_line(err, R_TAB_LINEAGE, table->file, line, "there is no turn %" PRId64, value.integer);
 	if (rows->count == rows->room) {
 		rows->room = rows->room == 0 ? 64 : rows->room * 2;
 		rows->turns = mem_array(rows->turns, rows->room, sizeof *rows->turns);
@@ -130,8 +136,8 @@ static enum status lineage_kind_of(const struct table *table, uint64_t line, con
 	return OK;
 }
 
-/* The records of one row, whose values are bound. */
-static enum status take_row(const struct table *table, uint64_t line, struct query *query, struct lineage_rows *out, struct error *err)
+/* The records of one row, whose values are bound. turns: how many there are in the ledger. */
+static enum status take_row(const struct table *table, uint64_t line, struct query *query, int64_t turns, struct lineage_rows *out, struct error *err)
 {
 	size_t start = out->count;
 	bool more = false;
@@ -139,7 +145,7 @@ static enum status take_row(const struct table *table, uint64_t line, struct que
 
 	while (status == OK && more) {
 		if (out->kind == LINEAGE_TURNS)
-			status = take_turn_id(table, line, query, out, err);
+			status = take_turn_id(table, line, query, turns, out, err);
 		else
 			status = take_place(table, line, query, out, err);
 		if (status == OK)
@@ -215,7 +221,7 @@ enum status lineage_rows_make(struct database *db, const struct derived *derived
 		query_again(query);
 		status = bind_row(derived, first + i, asked, query, err);
 		if (status == OK)
-			status = take_row(table, asked->line, query, out, err);
+			status = take_row(table, asked->line, query, db->turns, out, err);
 		out->spans[i].end = out->count;
 	}
 	query_close(query);

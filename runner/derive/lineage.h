@@ -48,7 +48,7 @@ struct lineage_rows {
 		size_t first; /* in turns or places */
 		size_t end;
 	} *spans; /* one a row; rows that give the query the same values share one */
-	int64_t *turns; /* turn_ids: of a row in order, none twice */
+	int64_t *turns; /* turn_ids of the ledger: of a row in order, none twice, whatever order the query gave them in */
 	struct lineage_place *places;
 	size_t count;
 	size_t room;

@@ -8,6 +8,7 @@
 #include "../bundle/ledger.h"
 #include "../bundle/replays.h"
 #include "../measure/vet.h"
+#include "parallel.h"
 
 enum kind { TEXT, INTEGER, REAL /* a decimal in a string */, TRUTH, NAMES /* an array of texts */ };
 
@@ -61,7 +62,7 @@ static const struct {
 	{"code.sha256", TEXT},
 };
 
-enum { COLUMNS = sizeof columns / sizeof columns[0], FIRST_COLUMN = 3 };
+enum { COLUMNS = sizeof columns / sizeof columns[0], FIRST_COLUMN = 3, BATCH = 16 /* records in memory at once */ };
 
 static enum status refuse(const char *path, const char *member, struct error *err)
 {
@@ -142,29 +143,50 @@ static bool travels_light(const struct root *bundle)
 	return root_has(bundle, LAYOUT_LEFT_OUT);
 }
 
-static enum status load_record(struct database *db, const struct root *bundle, const char *path, sqlite3_stmt *find, sqlite3_stmt *insert,
-                               struct error *err)
+/* Records that are read and vetted side by side: reading them takes longer than all else of loading. */
+struct batch {
+	const struct root *bundle;
+	const struct root *candidates; /* NULL: they travel apart */
+	size_t count;
+	const char *paths[BATCH];
+	cJSON *records[BATCH];
+};
+
+static enum status read_record(struct database *db, size_t index, void *context, struct error *err)
 {
-	cJSON *record = NULL;
-	enum status status = replay_read(bundle, path, &record, err);
+	struct batch *batch = context;
+	const char *path = batch->paths[index];
+	enum status status = replay_read(batch->bundle, path, &batch->records[index], err);
 
-	if (status == OK && cJSON_IsTrue(replay_at(record, "stand_in")))
-		status = error_set(err, R_RPL_STAND_IN, path, "its device was '%s'", replay_text(record, "device.name"));
-	if (status == OK) {
-		const int64_t run_id = run_id_of(find, replay_text(record, "run"));
+	(void)db;
+	if (status == OK && cJSON_IsTrue(replay_at(batch->records[index], "stand_in")))
+		status = error_set(err, R_RPL_STAND_IN, path, "its device was '%s'", replay_text(batch->records[index], "device.name"));
+	return status == OK ? vet(batch->bundle, batch->candidates, batch->records[index], path, err) : status;
+}
 
-		if (run_id == 0)
-			status = error_set(err, R_RPL_RECORD, path, "there is no run '%s'", replay_text(record, "run"));
-		sqlite3_bind_null(insert, 1);
-		sqlite3_bind_int64(insert, 2, run_id);
-	}
-	if (status == OK)
-		status = vet(bundle, travels_light(bundle) ? NULL : bundle, record, path, err);
+static enum status insert_record(struct database *db, const char *path, const cJSON *record, sqlite3_stmt *find, sqlite3_stmt *insert, struct error *err)
+{
+	const int64_t run_id = run_id_of(find, replay_text(record, "run"));
+	enum status status = run_id != 0 ? OK : error_set(err, R_RPL_RECORD, path, "there is no run '%s'", replay_text(record, "run"));
+
+	sqlite3_bind_null(insert, 1);
+	sqlite3_bind_int64(insert, 2, run_id);
 	for (size_t i = 0; i < COLUMNS && status == OK; i++)
 		status = bind_column(insert, FIRST_COLUMN + (int)i, record, i, path, err);
-	if (status == OK)
-		status = database_insert(db, insert, path, 0, err);
-	cJSON_Delete(record);
+	return status == OK ? database_insert(db, insert, path, 0, err) : status;
+}
+
+static enum status load_batch(struct database *db, struct batch *batch, sqlite3_stmt *find, sqlite3_stmt *insert, struct error *err)
+{
+	enum status status = parallel_run(NULL, batch->count, read_record, batch, err);
+
+	for (size_t i = 0; i < batch->count; i++) {
+		if (status == OK)
+			status = insert_record(db, batch->paths[i], batch->records[i], find, insert, err);
+		cJSON_Delete(batch->records[i]);
+		batch->records[i] = NULL;
+	}
+	batch->count = 0;
 	return status;
 }
 
@@ -213,6 +235,7 @@ static char *insert_sql(void)
 
 enum status load_replays(struct database *db, const struct root *bundle, struct error *err)
 {
+	struct batch batch = {.bundle = bundle, .candidates = travels_light(bundle) ? NULL : bundle};
 	struct file_list list = {0};
 	sqlite3_stmt *find = NULL, *insert = NULL;
 	char *sql = insert_sql();
@@ -222,9 +245,12 @@ enum status load_replays(struct database *db, const struct root *bundle, struct 
 		status = database_prepare(db, "SELECT run_id FROM run_row WHERE run = ?", &find, err);
 	if (status == OK)
 		status = database_prepare(db, sql, &insert, err);
-	for (size_t i = 0; i < list.count && status == OK; i++)
+	for (size_t i = 0; i < list.count && status == OK; i++) {
 		if (list.at[i].kind != FILE_DIRECTORY)
-			status = load_record(db, bundle, list.at[i].path, find, insert, err);
+			batch.paths[batch.count++] = list.at[i].path;
+		if (batch.count == BATCH || i + 1 == list.count)
+			status = load_batch(db, &batch, find, insert, err);
+	}
 	if (status == OK)
 		status = check_agreement(db, err);
 	sqlite3_finalize(find);

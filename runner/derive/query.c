@@ -264,10 +264,15 @@ const char *query_column(const struct query *query, size_t column)
 
 static int parameter_index(const struct query *query, const char *name)
 {
-	char parameter[80];
+	const int count = sqlite3_bind_parameter_count(query->statement);
 
-	snprintf(parameter, sizeof parameter, ":%s", name);
-	return sqlite3_bind_parameter_index(query->statement, parameter);
+	for (int i = 1; i <= count; i++) {
+		const char *parameter = sqlite3_bind_parameter_name(query->statement, i);
+
+		if (parameter != NULL && parameter[0] == ':' && strcmp(parameter + 1, name) == 0)
+			return i;
+	}
+	return 0;
 }
 
 bool query_uses(const struct query *query, const char *name)
@@ -340,8 +345,11 @@ enum status query_next(struct query *query, bool *row, struct error *err)
 		return OK;
 	if (rc != SQLITE_ROW)
 		return complain(query, "", -1, err);
-	for (size_t i = 0; i < query_columns(query); i++)
-		query->bytes += query_value(query, i).len + sizeof(double);
+	for (int i = 0; i < sqlite3_column_count(query->statement); i++) {
+		const int type = sqlite3_column_type(query->statement, i);
+
+		query->bytes += sizeof(double) + (type == SQLITE_TEXT || type == SQLITE_BLOB ? (uint64_t)sqlite3_column_bytes(query->statement, i) : 0);
+	}
 	if (++query->rows > QUERY_ROWS_MAX || query->bytes > QUERY_RESULT_MAX)
 		return error_line(err, R_TAB_MEMORY, query->file, query->line, "the result is larger than %d rows or %d bytes",
 		                  QUERY_ROWS_MAX, QUERY_RESULT_MAX);

@@ -50,8 +50,10 @@ static bool has_left(const char *text, size_t len)
 {
 	for (size_t at = 0; at < len;) {
 		uint32_t point = 0;
-		size_t step = utf8_next(text + at, len - at, &point);
+		size_t step = 1; /* of ASCII, which most is */
 
+		if ((unsigned char)text[at] >= 0x80)
+			step = utf8_next(text + at, len - at, &point);
 		if (runs_left(point))
 			return true;
 		at += step == 0 ? 1 : step;

@@ -51,7 +51,7 @@ static size_t run_of(struct kernels *kernels, const char *name)
 	*run = (struct measured_run){.name = mem_text(name)};
 	const bool has_ledger = run_read(kernels->bundle, name, &ledger, &err) == OK;
 
-	manifest_read(kernels->bundle, name, has_ledger ? ledger.source : "", &run->manifest);
+	manifest_read(kernels->bundle, &kernels->sealed, name, has_ledger ? ledger.source : "", &run->manifest);
 	if (has_ledger)
 		read_turns(kernels->bundle, &ledger, run);
 	run_free(&ledger);
@@ -163,18 +163,36 @@ static void name_all(struct kernels *kernels)
 
 /* ---- all of them ---- */
 
-static void read_record(struct kernels *kernels, const char *path)
-{
-	cJSON *record = NULL;
-	struct error err = {0};
+/* A file of artifact/replays. */
+struct reading {
+	const struct root *bundle;
+	const struct file_list *list;
+	struct record_read {
+		cJSON *record; /* NULL: it is no file, or cannot be read */
+		enum status status;
+		struct error err;
+	} *at;
+};
 
-	if (replay_read(kernels->bundle, path, &record, &err) != OK) {
-		if (kernels->unread++ == 0)
-			kernels->why = err;
-		return;
-	}
-	kernels->at = mem_array(kernels->at, kernels->count + 1, sizeof *kernels->at);
-	kernels->at[kernels->count++] = (struct measured){.path = mem_text(path), .record = record, .run = run_of(kernels, replay_text(record, "run"))};
+static enum status read_one(struct database *db, size_t index, void *context, struct error *err)
+{
+	const struct reading *reading = context;
+	struct record_read *read = &reading->at[index];
+
+	(void)db;
+	(void)err;
+	if (reading->list->at[index].kind == FILE_REGULAR)
+		read->status = replay_read(reading->bundle, reading->list->at[index].path, &read->record, &read->err);
+	return OK;
+}
+
+static void take_record(struct kernels *kernels, const char *path, const struct record_read *read)
+{
+	if (read->status != OK && kernels->unread++ == 0)
+		kernels->why = read->err;
+	if (read->record != NULL)
+		kernels->at[kernels->count++] =
+			(struct measured){.path = mem_text(path), .record = read->record, .run = run_of(kernels, replay_text(read->record, "run"))};
 }
 
 enum status kernels_read(const struct root *bundle, struct kernels *kernels, struct error *err)
@@ -183,12 +201,16 @@ enum status kernels_read(const struct root *bundle, struct kernels *kernels, str
 
 	*kernels = (struct kernels){.bundle = bundle};
 	enum status status = root_list(bundle, REPLAY_DIRECTORY, &list, err);
+	struct reading reading = {.bundle = bundle, .list = &list, .at = mem_alloc((list.count + 1) * sizeof *reading.at)};
 
+	kernels->at = mem_alloc((list.count + 1) * sizeof *kernels->at);
 	if (status == OK)
 		sealed_read(bundle, &kernels->sealed);
+	if (status == OK)
+		status = parallel_run(NULL, list.count, read_one, &reading, err);
 	for (size_t i = 0; i < list.count && status == OK; i++)
-		if (list.at[i].kind == FILE_REGULAR)
-			read_record(kernels, list.at[i].path);
+		take_record(kernels, list.at[i].path, &reading.at[i]);
+	free(reading.at);
 	file_list_free(&list);
 	name_all(kernels);
 	return status;

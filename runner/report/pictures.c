@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "../derive/parallel.h"
 #include "gnuplot.h"
 #include "record_figure.h"
 
@@ -9,6 +10,7 @@
 struct drawn {
 	size_t kernel;
 	enum kernel_picture picture;
+	bool is_there;
 	struct figure figure;
 };
 
@@ -28,24 +30,35 @@ struct pictures {
 };
 
 /* What cannot be drawn as it is, such as numbers of a forged record, is left out: its table is on the page. */
+static enum status collect_of_kernel(struct database *db, size_t kernel, void *context, struct error *err)
+{
+	struct pictures *pictures = context;
+
+	(void)db;
+	(void)err;
+	for (int picture = 0; picture < KERNEL_PICTURES; picture++) {
+		struct drawn *drawn = &pictures->at[kernel * KERNEL_PICTURES + (size_t)picture];
+
+		drawn->kernel = kernel;
+		drawn->picture = (enum kernel_picture)picture;
+		drawn->is_there = record_figure(pictures->kernels->at[kernel].record, drawn->picture, &drawn->figure);
+		if (drawn->is_there && figure_check(&drawn->figure, NULL) != OK) {
+			figure_free(&drawn->figure);
+			drawn->is_there = false;
+		}
+	}
+	return OK;
+}
+
 static void collect(struct pictures *pictures)
 {
-	const struct kernels *kernels = pictures->kernels;
+	const size_t count = pictures->kernels->count;
 
-	pictures->at = mem_alloc((kernels->count * KERNEL_PICTURES + 1) * sizeof *pictures->at);
-	for (size_t i = 0; i < kernels->count; i++)
-		for (int picture = 0; picture < KERNEL_PICTURES; picture++) {
-			struct drawn *drawn = &pictures->at[pictures->count];
-
-			if (!record_figure(kernels->at[i].record, (enum kernel_picture)picture, &drawn->figure))
-				continue;
-			drawn->kernel = i;
-			drawn->picture = (enum kernel_picture)picture;
-			if (figure_check(&drawn->figure, NULL) == OK)
-				pictures->count++;
-			else
-				figure_free(&drawn->figure);
-		}
+	pictures->at = mem_alloc((count * KERNEL_PICTURES + 1) * sizeof *pictures->at);
+	(void)parallel_run(NULL, count, collect_of_kernel, pictures, NULL);
+	for (size_t i = 0; i < count * KERNEL_PICTURES; i++)
+		if (pictures->at[i].is_there)
+			pictures->at[pictures->count++] = pictures->at[i];
 }
 
 static void add_overview(struct pictures *pictures, const struct figure *figure)

@@ -34,7 +34,7 @@ static void vouchers_make(const struct report *report, struct vouchers *vouchers
 		vouchers->of_run[i] = pool_add(&vouchers->paths, path);
 		if (vouchers->paths.count > before) {
 			vouchers->manifests = mem_array(vouchers->manifests, vouchers->paths.count, sizeof *vouchers->manifests);
-			manifest_read(report->bundle, name, source, &vouchers->manifests[before]);
+			manifest_read(report->bundle, report->sealed, name, source, &vouchers->manifests[before]);
 		}
 		free(path);
 	}

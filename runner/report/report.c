@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../bundle/layout.h"
+#include "../derive/parallel.h"
 #include "html.h"
 #include "page.h"
 #include "parts.h"
@@ -37,22 +37,33 @@ void report_add(struct report *report, const char *path, struct bytes *text)
 	*text = (struct bytes){0};
 }
 
-static enum status write_parts(struct report *report, void *states[PARTS], struct bytes sections[PARTS], struct error *err)
+static enum status begin_parts(struct report *report, void *states[PARTS], struct error *err)
 {
 	enum status status = OK;
 
 	for (size_t i = 0; i < PARTS && status == OK; i++)
 		if (parts[i].begin != NULL)
 			status = parts[i].begin(report, &states[i], err);
+	return status;
+}
+
+static enum status write_parts(struct report *report, void *states[PARTS], struct bytes sections[PARTS], struct error *err)
+{
+	enum status status = OK;
+
 	/* Those for which something goes on meanwhile come last. */
 	for (int waits = 0; waits < 2; waits++)
 		for (size_t i = 0; i < PARTS && status == OK; i++)
 			if ((parts[i].begin != NULL) == (waits == 1))
 				status = parts[i].write(report, states[i], &sections[i], err);
+	return status;
+}
+
+static void end_parts(void *states[PARTS])
+{
 	for (size_t i = 0; i < PARTS; i++)
 		if (parts[i].end != NULL)
 			parts[i].end(states[i]);
-	return status;
 }
 
 static void put_page(struct report *report, const struct bytes sections[PARTS])
@@ -78,6 +89,29 @@ static void put_page(struct report *report, const struct bytes sections[PARTS])
 	report_add(report, REPORT_PAGE, &out);
 }
 
+/* What is behind the cells, while parts begin. */
+struct making {
+	struct report *report;
+	void **states;
+	struct trail *trail;
+	struct beside *beside;
+};
+
+static enum status begin_or_trace(struct database *db, size_t index, void *context, struct error *err)
+{
+	const struct making *making = context;
+	const struct standing *standing = making->report->standing;
+
+	(void)db;
+	if (index == 0)
+		return begin_parts(making->report, making->states, err);
+	if (standing->derived != OK)
+		return OK;
+	const enum status status = trail_make(&standing->derivation, making->trail, err);
+
+	return status == OK ? beside_make(&standing->derivation, &standing->check, making->beside, err) : status;
+}
+
 static enum status make_files(const struct standing *standing, struct report *report, struct error *err)
 {
 	void *states[PARTS] = {0};
@@ -86,19 +120,19 @@ static enum status make_files(const struct standing *standing, struct report *re
 	struct trail trail = {0};
 	struct beside beside = {0};
 	struct sealed sealed;
-	enum status status = OK;
 
 	*report = (struct report){.standing = standing, .bundle = &standing->derivation.bundle, .sealed = &sealed};
 	sealed_read(report->bundle, &sealed);
-	if (standing->derived == OK) {
+	struct making making = {report, states, &trail, &beside};
+	enum status status = parallel_run(NULL, 2, begin_or_trace, &making, err);
+
+	if (status == OK && standing->derived == OK) {
 		report->trail = &trail;
 		report->beside = &beside;
-		status = trail_make(&standing->derivation, &trail, err);
 	}
-	if (status == OK && standing->derived == OK)
-		status = beside_make(&standing->derivation, &standing->check, &beside, err);
 	if (status == OK)
 		status = write_parts(report, states, sections, err);
+	end_parts(states);
 	if (status == OK)
 		put_page(report, sections);
 	for (size_t i = 0; i < PARTS; i++)

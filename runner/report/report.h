@@ -33,7 +33,7 @@ struct report {
 void report_add(struct report *report, const char *path, struct bytes *text);
 
 /*
- * A part of report.html. begin, if not NULL, is called for all parts before any write: for what goes on in another process meanwhile. write appends the part's markup, <h3> and below,
+ * A part of report.html. begin, if not NULL, is called for all parts before any write, while trail and beside are made, which are not there yet: for what goes on in another process meanwhile. write appends the part's markup, <h3> and below,
  * behind its <section id><h2>; what it appends nothing to is left out. Both may add files. *state is the part's own, made by begin; end frees it, in any case.
  */
 struct report_part {

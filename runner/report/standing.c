@@ -1,14 +1,22 @@
 #include "standing.h"
 
 #include "../bundle/presence.h"
+#include "../derive/parallel.h"
 #include "../submission/logbook.h"
 #include "../submission/roll.h"
 
-static enum status verify(const char *bundle, bool quiet, struct standing *standing, struct error *err)
+struct making {
+	const char *bundle;
+	bool quiet;
+	struct standing *standing;
+};
+
+static enum status verify(const struct making *making, struct error *err)
 {
-	const struct verify_options how = {.pinned = standing->pinned, .quiet = quiet};
+	struct standing *standing = making->standing;
+	const struct verify_options how = {.pinned = standing->pinned, .quiet = making->quiet};
 	struct root root = {.fd = -1};
-	enum status status = root_open(bundle, &root, err);
+	enum status status = root_open(making->bundle, &root, err);
 
 	if (status == OK)
 		status = presence_check(&root, err);
@@ -20,6 +28,19 @@ static enum status verify(const char *bundle, bool quiet, struct standing *stand
 	return status;
 }
 
+static enum status compare_or_decide(struct database *db, size_t index, void *context, struct error *err)
+{
+	struct standing *standing = context;
+	struct derivation *derivation = &standing->derivation;
+
+	if (index == 0) {
+		check_free(&standing->check);
+		return check_make(db, &derivation->bundle, &derivation->catalogue, derivation->tables, derivation->catalogue.table_count, &standing->check, err);
+	}
+	decisions_free(standing->decisions, derivation->catalogue.claim_count);
+	return decisions_make(db, &derivation->catalogue, &standing->decisions, err);
+}
+
 static enum status derive(const char *bundle, struct standing *standing, struct error *err)
 {
 	struct derivation *derivation = &standing->derivation;
@@ -28,21 +49,28 @@ static enum status derive(const char *bundle, struct standing *standing, struct 
 	if (status == OK)
 		status = derivation_tables(derivation, err);
 	if (status == OK)
-		status = check_make(derivation->db, &derivation->bundle, &derivation->catalogue, derivation->tables,
-		                    derivation->catalogue.table_count, &standing->check, err);
-	if (status == OK)
-		status = decisions_make(derivation->db, &derivation->catalogue, &standing->decisions, err);
+		status = parallel_run(derivation->db, 2, compare_or_decide, standing, err);
 	return status;
+}
+
+/* What is derived is of the bundle as it stands, whatever verifying finds of it. */
+static enum status verify_or_derive(struct database *db, size_t index, void *context, struct error *err)
+{
+	const struct making *making = context;
+
+	(void)db;
+	if (index == 0)
+		return verify(making, err);
+	making->standing->derived = derive(making->bundle, making->standing, &making->standing->why);
+	return OK;
 }
 
 enum status standing_make(const char *bundle, const char *pinned, bool quiet, struct standing *standing, struct error *err)
 {
-	*standing = (struct standing){.pinned = pinned, .derivation = {.bundle = {.fd = -1}}};
-	enum status status = verify(bundle, quiet, standing, err);
+	struct making making = {bundle, quiet, standing};
 
-	if (status == OK)
-		standing->derived = derive(bundle, standing, &standing->why);
-	return status;
+	*standing = (struct standing){.pinned = pinned, .derivation = {.bundle = {.fd = -1}}};
+	return parallel_run(NULL, 2, verify_or_derive, &making, err);
 }
 
 void standing_free(struct standing *standing)

@@ -104,11 +104,37 @@ static bool number(const char **at, double *value)
 	return true;
 }
 
+/* What printf's "%.2f" writes, to which most of the time of reading a picture would go. */
+static size_t two_decimals(double value, char *text, size_t size)
+{
+	const double hundredths = fabs(value) * 100, below = floor(hundredths);
+	const double over = hundredths - below;
+
+	/* The product is off by less than 1e-9 of itself: on which side of a half it is has to be plain. */
+	if (!(hundredths < 1e6) || (over > 0.499 && over < 0.501))
+		return (size_t)snprintf(text, size, "%.2f", value);
+	unsigned number = (unsigned)below + (over > 0.5);
+	char digits[16];
+	size_t len = 0, at = 0;
+
+	for (; number > 0 || len < 3; number /= 10)
+		digits[len++] = (char)('0' + number % 10);
+	if (signbit(value))
+		text[at++] = '-';
+	while (len > 0) {
+		text[at++] = digits[--len];
+		if (len == 2)
+			text[at++] = '.';
+	}
+	text[at] = '\0';
+	return at;
+}
+
 /* Two decimals are all that gnuplot gives; none that say nothing. */
 static void write_number(struct bytes *out, double value)
 {
 	char text[32];
-	size_t len = (size_t)snprintf(text, sizeof text, "%.2f", value);
+	size_t len = two_decimals(value, text, sizeof text);
 
 	while (text[len - 1] == '0')
 		len--;

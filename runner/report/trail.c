@@ -97,19 +97,23 @@ const char *trail_run(const struct trail *trail, size_t run, enum run_column col
 	return cell != NULL ? cell : "";
 }
 
-static enum status read_ledger(const struct derivation *derivation, struct trail *trail, struct error *err)
+static enum status read_ledger(struct database *db, struct trail *trail, struct error *err)
 {
 	static const char sql[] = "SELECT run, source, evidence, model, arch, task, workload, workload_name, required_tag, date, checklist, retrieval, variant, "
 				  "planned_trajectories, planned_turns FROM run ORDER BY run_id";
-	const size_t count = (size_t)derivation->db->turns;
+	const size_t count = (size_t)db->turns;
 	int64_t *ids = mem_alloc((count + 1) * sizeof *ids);
-	enum status status = rows_read(derivation->db, sql, LAYOUT_RUNS, &trail->runs, err);
+
+	rows_free(&trail->runs);
+	lineage_turns_free(trail->turns, trail->turn_count);
+	trail->turns = NULL;
+	trail->turn_count = count;
+	enum status status = rows_read(db, sql, LAYOUT_RUNS, &trail->runs, err);
 
 	for (size_t i = 0; i < count; i++)
 		ids[i] = (int64_t)i + 1;
 	if (status == OK)
-		status = lineage_turns(derivation->db, LAYOUT_RUNS, 0, ids, count, &trail->turns, err);
-	trail->turn_count = count;
+		status = lineage_turns(db, LAYOUT_RUNS, 0, ids, count, &trail->turns, err);
 	free(ids);
 	return status;
 }
@@ -123,13 +127,18 @@ struct job {
 
 struct asking {
 	const struct derivation *derivation;
+	struct trail *trail;
 	struct job *jobs;
 };
 
+/* The first is the ledger itself. */
 static enum status ask(struct database *db, size_t index, void *context, struct error *err)
 {
 	const struct asking *asking = context;
-	struct job *job = &asking->jobs[index];
+
+	if (index == 0)
+		return read_ledger(db, asking->trail, err);
+	struct job *job = &asking->jobs[index - 1];
 	const struct derived *derived = &asking->derivation->tables[job->table];
 
 	lineage_rows_free(&job->rows);
@@ -262,11 +271,7 @@ static enum status take_job(struct trail *trail, const struct derived *derived, 
 		const struct lineage_span *span = &job->rows.spans[row];
 		struct bytes text = {0};
 
-		for (size_t i = span->first; i < span->end && status == OK && job->rows.kind == LINEAGE_TURNS; i++)
-			if (job->rows.turns[i] < 1 || (size_t)job->rows.turns[i] > trail->turn_count)
-				status = error_line(err, R_TAB_LINEAGE, derived->table->file, derived->table->sql.sections[job->section].line,
-				                    "there is no turn %lld", (long long)job->rows.turns[i]);
-		if (status == OK && job->rows.kind == LINEAGE_TURNS)
+		if (job->rows.kind == LINEAGE_TURNS)
 			status = check_counts(trail, derived, job, row, err);
 		bytes_text(&text, "");
 		if (row > 0 && span->first == span[-1].first && span->end == span[-1].end) {
@@ -352,13 +357,11 @@ enum status trail_make(const struct derivation *derivation, struct trail *trail,
 		for (size_t s = 0; s < table->sections; s++)
 			jobs[count++] = (struct job){.table = t, .section = s + 1};
 	}
-	struct asking asking = {.derivation = derivation, .jobs = jobs};
-	enum status status = read_ledger(derivation, trail, err);
+	struct asking asking = {.derivation = derivation, .trail = trail, .jobs = jobs};
+	enum status status = parallel_run(derivation->db, count + 1, ask, &asking, err);
 
 	if (status == OK)
 		add_files(derivation, trail);
-	if (status == OK)
-		status = parallel_run(derivation->db, count, ask, &asking, err);
 	pool_add(&trail->groups, ""); /* of a table without lineage queries */
 	if (status == OK)
 		status = take_jobs(derivation, trail, jobs, count, err);

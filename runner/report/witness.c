@@ -6,6 +6,15 @@
 #include "../bundle/admitted.h"
 #include "../bundle/layout.h"
 
+/* The keys of the bundle, or of the submission, whose root is given. */
+static void witnesses_read(const struct root *home, struct witnesses *witnesses)
+{
+	witnesses->status = trust_read(home, &witnesses->trust, &witnesses->why_not);
+	/* A key that cannot be had vouches for nothing. */
+	for (size_t i = 0; witnesses->status == OK && i < witnesses->trust.count; i++)
+		(void)trust_load_key(home, &witnesses->trust.at[i], NULL);
+}
+
 void sealed_read(const struct root *bundle, struct sealed *sealed)
 {
 	struct bytes sums = {0}, left = {0};
@@ -17,6 +26,7 @@ void sealed_read(const struct root *bundle, struct sealed *sealed)
 	sealed->left = (struct left_out){.level = LEVEL_FULL, .sums = &sealed->sums};
 	if (root_has(bundle, LAYOUT_LEFT_OUT) && root_read(bundle, LAYOUT_LEFT_OUT, CHECKSUMS_FILE_MAX, &left, &err) == OK)
 		left_out_read(left.data != NULL ? left.data : "", left.len, &sealed->sums, &sealed->left, &err);
+	witnesses_read(bundle, &sealed->witnesses);
 	bytes_free(&sums);
 	bytes_free(&left);
 }
@@ -24,6 +34,7 @@ void sealed_read(const struct root *bundle, struct sealed *sealed)
 void sealed_free(struct sealed *sealed)
 {
 	checksums_free(&sealed->sums);
+	trust_free(&sealed->witnesses.trust);
 	*sealed = (struct sealed){0};
 }
 
@@ -32,25 +43,29 @@ bool sealed_leaves_out(const struct sealed *sealed, const char *path)
 	return level_leaves_out(sealed->left.level, path) && checksums_find(&sealed->sums, path) != NULL;
 }
 
-/* The bundle whose keys count for the manifest: of one that a submission brought, the submission's. */
-static enum status open_home(const struct root *bundle, const char *path, struct root *home, struct error *err)
+/* Whose keys count for the manifest: of one that a submission brought, the submission's. */
+static const struct witnesses *witnesses_of(const struct root *bundle, const struct sealed *sealed, struct manifest *manifest)
 {
+	struct root home = {.fd = -1};
 	size_t id;
 	const char *rest;
 
-	if (!layout_split(path, LAYOUT_SUBMISSIONS, &id, &rest))
-		return root_beneath(bundle, "", home, err);
-	char *directory = mem_format(LAYOUT_SUBMISSIONS "%.*s", (int)id, path + strlen(LAYOUT_SUBMISSIONS));
-	const enum status status = root_beneath(bundle, directory, home, err);
+	if (!layout_split(manifest->path, LAYOUT_SUBMISSIONS, &id, &rest))
+		return &sealed->witnesses;
+	char *directory = mem_format(LAYOUT_SUBMISSIONS "%.*s", (int)id, manifest->path + strlen(LAYOUT_SUBMISSIONS));
 
+	manifest->own.status = root_beneath(bundle, directory, &home, &manifest->own.why_not);
+	if (manifest->own.status == OK)
+		witnesses_read(&home, &manifest->own);
+	root_close(&home);
 	free(directory);
-	return status;
+	return &manifest->own;
 }
 
-static void open_manifest(struct manifest *manifest, const struct bytes *text, bool is_run)
+static void open_manifest(struct manifest *manifest, const struct trust *trust, const struct bytes *text, bool is_run)
 {
 	struct findings findings = {0};
-	const struct authority authority = {.trust = &manifest->trust, .findings = &findings};
+	const struct authority authority = {.trust = trust, .findings = &findings};
 
 	manifest->believed = authority_open(&authority, manifest->path, text, is_run ? ROLE_REPLAY : ROLE_IMPORT, is_run ? PREDICATE_REPLAY : PREDICATE_IMPORT,
 	                                    &manifest->statement, &manifest->signers);
@@ -69,9 +84,14 @@ static bool is_of_run(const char *path, const char *run)
 	return is;
 }
 
-void manifest_read(const struct root *bundle, const char *run, const char *source, struct manifest *manifest)
+static char *why(const struct error *err)
 {
-	struct root home = {.fd = -1};
+	return mem_format("%s (%s)", err->what, rule_info(err->rule)->id);
+}
+
+void manifest_read(const struct root *bundle, const struct sealed *sealed, const char *run, const char *source, struct manifest *manifest)
+{
+	const struct witnesses *witnesses;
 	struct bytes text = {0};
 	struct error err;
 
@@ -81,22 +101,16 @@ void manifest_read(const struct root *bundle, const char *run, const char *sourc
 		manifest->path = NULL;
 		return;
 	}
-	enum status status = root_read(bundle, manifest->path, DSSE_FILE_MAX, &text, &err);
-
-	if (status == OK)
-		manifest->hash = sha256_of(text.data, text.len);
-	if (status == OK)
-		status = open_home(bundle, manifest->path, &home, &err);
-	if (status == OK)
-		status = trust_read(&home, &manifest->trust, &err);
-	/* A key that cannot be had vouches for nothing. */
-	for (size_t i = 0; status == OK && i < manifest->trust.count; i++)
-		(void)trust_load_key(&home, &manifest->trust.at[i], &err);
-	if (status == OK)
-		open_manifest(manifest, &text, is_of_run(manifest->path, run));
+	if (root_read(bundle, manifest->path, DSSE_FILE_MAX, &text, &err) != OK) {
+		manifest->why_not = why(&err);
+		return;
+	}
+	manifest->hash = sha256_of(text.data, text.len);
+	witnesses = witnesses_of(bundle, sealed, manifest);
+	if (witnesses->status == OK)
+		open_manifest(manifest, &witnesses->trust, &text, is_of_run(manifest->path, run));
 	else
-		manifest->why_not = mem_format("%s (%s)", err.what, rule_info(err.rule)->id);
-	root_close(&home);
+		manifest->why_not = why(&witnesses->why_not);
 	bytes_free(&text);
 }
 
@@ -104,7 +118,7 @@ void manifest_free(struct manifest *manifest)
 {
 	if (manifest->believed)
 		statement_free(&manifest->statement);
-	trust_free(&manifest->trust);
+	trust_free(&manifest->own.trust);
 	free(manifest->why_not);
 	free(manifest->path);
 	*manifest = (struct manifest){0};

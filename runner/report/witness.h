@@ -6,21 +6,29 @@
 #include "../bundle/checksums.h"
 #include "../bundle/leftout.h"
 
+/* Whose keys count, the keys themselves loaded; or why they are not known. */
+struct witnesses {
+	struct trust trust;
+	enum status status;
+	struct error why_not;
+};
+
 /* The manifest of one run. */
 struct manifest {
 	char *path;                 /* of the file; NULL: there is none */
 	struct sha256 hash;         /* of it */
 	bool believed;              /* every signature is good, by a key that may */
 	char *why_not;              /* what is wrong, else NULL */
-	struct trust trust;         /* that its keys are of */
+	struct witnesses own;       /* of one that a submission brought: the submission's keys */
 	struct statement statement; /* if believed */
-	struct signers signers;     /* if believed; in trust */
+	struct signers signers;     /* if believed; they point into own or into those of the bundle */
 };
 
 /* The seal of a whole bundle. */
 struct sealed {
 	struct checksums sums;
 	struct left_out left;
+	struct witnesses witnesses; /* the bundle's own */
 };
 
 /* What cannot be read is as if it were not there: that it should be is for verify to say. */
@@ -29,7 +37,8 @@ void sealed_free(struct sealed *sealed);
 /* Is it sealed, and does it not travel with this bundle? */
 bool sealed_leaves_out(const struct sealed *sealed, const char *path);
 
-void manifest_read(const struct root *bundle, const char *run, const char *source, struct manifest *manifest);
+/* sealed, the bundle's, has to stay as long as manifest. */
+void manifest_read(const struct root *bundle, const struct sealed *sealed, const char *run, const char *source, struct manifest *manifest);
 void manifest_free(struct manifest *manifest);
 
 #endif

@@ -188,6 +188,8 @@ static void faulty_lineage_is_refused(void **state)
 	lineage_refuses("SELECT 1 AS turn_id UNION ALL SELECT 1"); /* twice the same is one */
 	lineage_refuses("SELECT 1 AS turn_id UNION ALL SELECT 13");
 	lineage_refuses("SELECT 1 AS turn_id UNION ALL SELECT 0");
+	lineage_refuses("SELECT 1 AS turn_id UNION ALL SELECT 9223372036854775807");
+	lineage_refuses("SELECT 1 AS turn_id UNION ALL SELECT -9223372036854775808");
 	lineage_refuses("SELECT 'x' AS turn_id");
 	lineage_refuses("SELECT 1 AS id");
 	lineage_refuses("SELECT 'x' AS file, 0 AS line");
