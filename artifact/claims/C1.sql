@@ -33,5 +33,4 @@ FROM spread;
 -- lineage: models, cases, least_percent, greatest_percent
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
 WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
-	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-ORDER BY t.turn_id;
+	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft);

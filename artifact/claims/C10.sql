@@ -27,4 +27,4 @@ SELECT 'artifact/facts/sft.jsonl' AS file, s.line FROM fact_sft s ORDER BY s.lin
 -- lineage: solved
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task) JOIN fact_sft s USING (model)
 WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.rows = (SELECT min(rows)
-	FROM fact_sft) ORDER BY t.turn_id;
+	FROM fact_sft);

@@ -38,8 +38,8 @@ SELECT gemm = 1 AND d64 = 4 AND d96_forward = 2 AND d96_backward = 0 AND gqa = 0
 -- lineage: untrained
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched'
-	AND NOT EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task) ORDER BY t.turn_id;
+	AND NOT EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task);
 -- lineage: solved, gemm, d64, d96_forward, d96_backward, gqa
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 WHERE r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND t.correct
-	AND NOT EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task) ORDER BY t.turn_id;
+	AND NOT EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task);

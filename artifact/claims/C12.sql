@@ -42,8 +42,8 @@ SELECT 'artifact/facts/sft.jsonl' AS file, s.line FROM fact_sft s WHERE s.templa
 -- lineage: smallest_percent
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task) JOIN fact_sft s USING (model)
 WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.rows = (SELECT min(rows) FROM fact_sft
-	WHERE template = 'Fixit') ORDER BY t.turn_id;
+	WHERE template = 'Fixit');
 -- lineage: largest_percent
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task) JOIN fact_sft s USING (model)
 WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.rows = (SELECT max(rows) FROM fact_sft
-	WHERE template = 'Fixit') ORDER BY t.turn_id;
+	WHERE template = 'Fixit');

@@ -41,7 +41,7 @@ SELECT 'artifact/facts/sft.jsonl' AS file, s.line FROM fact_sft s JOIN fact_sft 
 	AND o.reasoning_writer <> s.reasoning_writer ORDER BY s.line;
 -- lineage: stronger_percent
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task) JOIN fact_sft s USING (model)
-WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.model = 'Qwen3.6-27B-s5' ORDER BY t.turn_id;
+WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.model = 'Qwen3.6-27B-s5';
 -- lineage: weaker_percent
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task) JOIN fact_sft s USING (model)
-WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.model = 'Qwen3.6-27B-s6' ORDER BY t.turn_id;
+WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.model = 'Qwen3.6-27B-s6';

@@ -46,7 +46,7 @@ SELECT 'artifact/facts/sft.jsonl' AS file, s.line FROM fact_sft s JOIN fact_sft 
 	AND 100 * abs(o.rows - s.rows) <= s.rows ORDER BY s.line;
 -- lineage: better_percent
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task) JOIN fact_sft s USING (model)
-WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.model = 'Qwen3.6-27B-s5' ORDER BY t.turn_id;
+WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.model = 'Qwen3.6-27B-s5';
 -- lineage: worse_percent
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task) JOIN fact_sft s USING (model)
-WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.model = 'Qwen3.6-27B-s2' ORDER BY t.turn_id;
+WHERE f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct AND s.model = 'Qwen3.6-27B-s2';

@@ -31,8 +31,8 @@ SELECT count(*) FILTER (WHERE target IS NULL OR target < best) = 0 AS holds, cou
 	(SELECT count(best) FROM figure WHERE best IS NOT NULL AND (target IS NULL OR target < best)) AS figure1_without
 FROM best WHERE best IS NOT NULL;
 -- lineage: runs
-SELECT t.turn_id FROM turn t WHERE t.correct ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t WHERE t.correct;
 -- lineage: without
 WITH best AS (SELECT run_id, max(best_speedup) AS best, max(best_target_speedup) AS target FROM trajectory_limit GROUP BY run_id)
 SELECT t.turn_id FROM turn t JOIN best b USING (run_id) WHERE t.speedup = b.best
-	AND (b.target IS NULL OR b.target < b.best) ORDER BY t.turn_id;
+	AND (b.target IS NULL OR b.target < b.best);

@@ -31,9 +31,9 @@ SELECT sum(trained) = 0 AS holds, count(DISTINCT model) AS models,
 FROM rated;
 -- lineage: turns
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task) ORDER BY t.turn_id;
+WHERE EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task);
 -- lineage: correct_share
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE t.correct AND EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task) ORDER BY t.turn_id;
+WHERE t.correct AND EXISTS (SELECT 1 FROM fact_training_overlap o WHERE o.model = r.model AND o.task = r.task);
 -- lineage: overlapping, models_overlapping
 SELECT 'artifact/facts/training_overlap.jsonl' AS file, o.line FROM fact_training_overlap o ORDER BY o.line;

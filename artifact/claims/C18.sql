@@ -20,9 +20,9 @@ FROM (
 	FROM trajectory_limit b WHERE b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l) GROUP BY b.run_id
 ) s;
 -- lineage: runs
-SELECT t.turn_id FROM turn t ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t;
 -- lineage: training_runs, turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run IN (SELECT run FROM fact_training_overlap) ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run IN (SELECT run FROM fact_training_overlap);
 -- lineage: correct_turns
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE t.correct AND r.run IN (SELECT run
-	FROM fact_training_overlap) ORDER BY t.turn_id;
+	FROM fact_training_overlap);

@@ -20,9 +20,9 @@ SELECT count(*) FILTER (WHERE t.arch_tag <> '') = 0 AS holds, count(*) AS failed
 		AND b.run_id IN (SELECT d.run_id FROM turn d WHERE NOT d.correct AND d.arch_tag <> '')) AS correct_turns
 FROM turn t WHERE NOT t.correct;
 -- lineage: failed_turns
-SELECT t.turn_id FROM turn t WHERE NOT t.correct ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t WHERE NOT t.correct;
 -- lineage: tagged, runs
-SELECT t.turn_id FROM turn t WHERE NOT t.correct AND t.arch_tag <> '' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t WHERE NOT t.correct AND t.arch_tag <> '';
 -- lineage: correct_turns
 SELECT t.turn_id FROM turn t WHERE t.correct AND t.run_id IN (SELECT d.run_id FROM turn d WHERE NOT d.correct
-	AND d.arch_tag <> '') ORDER BY t.turn_id;
+	AND d.arch_tag <> '');

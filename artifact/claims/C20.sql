@@ -20,4 +20,4 @@ FROM label;
 -- lineage: runs
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 WHERE EXISTS (SELECT 1 FROM run o WHERE o.model = r.model AND o.arch = r.arch AND o.task = r.task
-	AND o.run_id <> r.run_id) ORDER BY t.turn_id;
+	AND o.run_id <> r.run_id);

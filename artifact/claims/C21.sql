@@ -27,14 +27,14 @@ lack AS (
 )
 SELECT c.turns = count(*) AND c.trajectories = l.trajectories AND c.runs = (SELECT count(*) FROM run)
 		AND (SELECT sum(planned_trajectories * planned_turns) FROM run) = count(*) + l.missing
-		AND min(t.outcome IN (SELECT outcome FROM outcome WHERE NOT measured)) AS holds,
+		AND min(t.outcome_id IN (SELECT outcome_id FROM outcome WHERE NOT measured)) AS holds,
 	c.turns AS published, count(*) AS recorded, l.trajectories, l.missing, l.short AS short_trajectories,
-	count(DISTINCT t.outcome) AS outcomes
+	count(DISTINCT t.outcome_id) AS outcomes
 FROM turn t CROSS JOIN lack l CROSS JOIN counted c;
 -- lineage: recorded, outcomes, trajectories
-SELECT t.turn_id FROM turn t ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t;
 -- lineage: short_trajectories, missing
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN trajectory s ON s.run_id = t.run_id AND s.trajectory = t.trajectory
-WHERE s.turns < r.planned_turns ORDER BY t.turn_id;
+WHERE s.turns < r.planned_turns;
 -- lineage: published
 SELECT 'artifact/sources/' || s.source || '/source.json' AS file, 1 AS line FROM source s ORDER BY s.source;

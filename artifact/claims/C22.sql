@@ -13,4 +13,4 @@ SELECT CASE WHEN count(*) FILTER (WHERE t.evidence = 'executed') = count(*) THEN
 	count(*) FILTER (WHERE t.evidence = 'executed') AS executed
 FROM turn t WHERE t.correct AND t.has_target;
 -- lineage: target_turns
-SELECT t.turn_id FROM turn t WHERE t.correct AND t.has_target ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t WHERE t.correct AND t.has_target;

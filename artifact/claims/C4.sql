@@ -48,9 +48,9 @@ FROM compared;
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
 WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-	AND f.op_family = 'mha_forward' AND t.correct AND t.has_target ORDER BY t.turn_id;
+	AND f.op_family = 'mha_forward' AND t.correct AND t.has_target;
 -- lineage: backward_blackwell, backward_hopper
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
 WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-	AND f.op_family = 'mha_backward' AND t.correct AND t.has_target ORDER BY t.turn_id;
+	AND f.op_family = 'mha_backward' AND t.correct AND t.has_target;

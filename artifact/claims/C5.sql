@@ -27,19 +27,19 @@ WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
 WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-	AND t.correct AND t.has_target ORDER BY t.turn_id;
+	AND t.correct AND t.has_target;
 -- lineage: competitive
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
 WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-	AND t.correct AND t.has_target AND t.speedup >= real('0.9') ORDER BY t.turn_id;
+	AND t.correct AND t.has_target AND t.speedup >= real('0.9');
 -- lineage: below_half
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
 WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-	AND t.correct AND t.has_target AND t.speedup < real('0.5') ORDER BY t.turn_id;
+	AND t.correct AND t.has_target AND t.speedup < real('0.5');
 -- lineage: at_least_library
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
 WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-	AND t.correct AND t.has_target AND t.speedup >= 1 ORDER BY t.turn_id;
+	AND t.correct AND t.has_target AND t.speedup >= 1;

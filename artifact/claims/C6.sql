@@ -31,4 +31,4 @@ SELECT count(*) FILTER (WHERE matching = (SELECT count(*) FROM fact_task
 FROM pair;
 -- lineage: matching_cells, best
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
-WHERE f.paper_set = 'core' AND t.speedup >= 1 ORDER BY t.turn_id;
+WHERE f.paper_set = 'core' AND t.speedup >= 1;

@@ -28,4 +28,4 @@ FROM pair;
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
 WHERE r.planned_trajectories = 12 AND r.retrieval = 'none'
 	AND r.model NOT IN (SELECT base_model FROM fact_sft) AND r.model NOT IN (SELECT model FROM fact_sft)
-	AND t.speedup = (SELECT max(b.best_speedup) FROM trajectory_limit b WHERE b.run_id = t.run_id) ORDER BY t.turn_id;
+	AND t.speedup = (SELECT max(b.best_speedup) FROM trajectory_limit b WHERE b.run_id = t.run_id);

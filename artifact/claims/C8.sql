@@ -19,8 +19,7 @@ WHERE r.model IN (SELECT base_model FROM fact_sft) AND r.arch = 'hopper' AND r.r
 	AND b.turn_limit = (SELECT max(l.turn_limit) FROM turn_limit l);
 -- lineage: runs, turns, wilson_high
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.model IN (SELECT base_model FROM fact_sft) AND r.arch = 'hopper' AND r.retrieval = 'none' ORDER BY t.turn_id;
+WHERE r.model IN (SELECT base_model FROM fact_sft) AND r.arch = 'hopper' AND r.retrieval = 'none';
 -- lineage: correct_turns
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.model IN (SELECT base_model FROM fact_sft) AND r.arch = 'hopper' AND r.retrieval = 'none' AND t.correct
-	ORDER BY t.turn_id;
+WHERE r.model IN (SELECT base_model FROM fact_sft) AND r.arch = 'hopper' AND r.retrieval = 'none' AND t.correct;

@@ -34,4 +34,4 @@ SELECT sum(improved) >= 3 AS holds, count(*) AS tasks, sum(improved) AS improved
 FROM compared;
 -- lineage: s1_correct
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN fact_task f USING (task)
-WHERE r.model = 'Qwen3.6-27B-s1' AND f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct ORDER BY t.turn_id;
+WHERE r.model = 'Qwen3.6-27B-s1' AND f.paper_set = 'core' AND r.checklist <> 'nopatched' AND t.correct;

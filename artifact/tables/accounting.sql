@@ -35,18 +35,18 @@ FROM scope s JOIN counted c USING (run_id) LEFT JOIN correct n USING (run_id)
 GROUP BY s.model, s.arch
 ORDER BY s.model = 'all', s.model, s.arch;
 -- lineage: runs, trajectories, turns, mean_reasoning_tokens
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE :model IN (r.model, 'all')
-	AND :arch IN (r.arch, 'all') ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = 'all';
 -- lineage: short_trajectories, missing_turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN trajectory s ON s.run_id = t.run_id
-	AND s.trajectory = t.trajectory AND s.turns < r.planned_turns
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') ORDER BY t.turn_id;
+SELECT t.turn_id FROM run_scope s JOIN run r USING (run_id) JOIN trajectory j ON j.run_id = r.run_id AND j.turns < r.planned_turns
+JOIN turn t ON t.run_id = j.run_id AND t.trajectory = j.trajectory
+WHERE s.model = :model AND s.arch = :arch AND s.task = 'all';
 -- lineage: correct_turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all')
-	AND t.correct ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) WHERE s.model = :model AND s.arch = :arch AND s.task = 'all'
+	AND t.correct;
 -- lineage: target_turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND t.correct AND t.has_target ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = 'all' AND t.correct AND t.has_target;
 -- lineage: planned_trajectories, planned_turns
-SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') ORDER BY r.position, r.run;
+SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = 'all' ORDER BY r.position, r.run;

@@ -36,14 +36,14 @@ SELECT r.source, r.model, r.evidence, r.run, r.arch, r.task, ifnull(m.trained, '
 FROM run r JOIN size s USING (run_id) JOIN told t USING (run_id) JOIN trained m USING (run_id)
 ORDER BY r.source, r.model, r.arch, r.task, r.run;
 -- lineage: evidence, trajectories, planned, turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run;
 -- lineage: no_kernel
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.outcome = 'extraction_error' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN outcome o USING (outcome_id) WHERE r.run = :run AND o.outcome = 'extraction_error';
 -- lineage: does_not_compile
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.outcome = 'compile_error' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN outcome o USING (outcome_id) WHERE r.run = :run AND o.outcome = 'compile_error';
 -- lineage: rejected
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.outcome = 'rejected' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN outcome o USING (outcome_id) WHERE r.run = :run AND o.outcome = 'rejected';
 -- lineage: compiles
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.outcome = 'unknown' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN outcome o USING (outcome_id) WHERE r.run = :run AND o.outcome = 'unknown';
 -- lineage: target, target_percent, wilson_low, wilson_high
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.outcome = 'unknown' AND t.has_target ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN outcome o USING (outcome_id) WHERE r.run = :run AND o.outcome = 'unknown' AND t.has_target;

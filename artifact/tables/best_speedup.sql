@@ -26,9 +26,7 @@ ORDER BY r.position, r.run, l.turn_limit;
 -- lineage: model, arch, workload, workload_name, definition, date
 SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r WHERE r.run = :run;
 -- lineage: n_trajectories
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run;
 -- lineage: best_speedup
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.run = :run AND t.turn < :turn_limit AND t.speedup = (
-	SELECT max(b.best_speedup) FROM trajectory_limit b WHERE b.run_id = r.run_id AND b.turn_limit = :turn_limit)
-ORDER BY t.turn_id;
+WHERE r.run = :run AND t.turn < :turn_limit AND t.speedup = :best_speedup;

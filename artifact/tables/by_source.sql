@@ -21,27 +21,27 @@
 -- | side, they are not a ranking
 WITH size AS (SELECT run_id, count(*) AS trajectories, sum(turns) AS turns FROM trajectory GROUP BY run_id),
 told AS (
-	SELECT run_id, sum(correct) AS correct, count(*) FILTER (WHERE outcome = 'unknown') AS unknown,
-		max(speedup) FILTER (WHERE correct) AS best_speedup
-	FROM turn GROUP BY run_id
-)
+	SELECT run_id, ifnull(sum(turns) FILTER (WHERE outcome IN ('Correct', 'correct')), 0) AS correct,
+		ifnull(sum(turns) FILTER (WHERE outcome = 'unknown'), 0) AS unknown
+	FROM run_outcome GROUP BY run_id
+),
+best AS (SELECT run_id, max(speedup) AS best_speedup FROM turn WHERE correct GROUP BY run_id)
 SELECT r.source, r.evidence, r.model, r.arch, r.task, count(*) AS runs, sum(s.trajectories) AS trajectories, sum(s.turns) AS turns,
 	sum(t.correct) AS correct, CAST(100 * sum(t.correct) AS REAL) / sum(s.turns) AS percent,
 	100 * wilson_low(sum(t.correct), sum(s.turns)) AS wilson_low, 100 * wilson_high(sum(t.correct), sum(s.turns)) AS wilson_high,
-	sum(t.unknown) AS unknown, max(t.best_speedup) AS best_speedup
-FROM run r JOIN size s USING (run_id) JOIN told t USING (run_id)
+	sum(t.unknown) AS unknown, max(b.best_speedup) AS best_speedup
+FROM run r JOIN size s USING (run_id) JOIN told t USING (run_id) LEFT JOIN best b USING (run_id)
 GROUP BY r.source, r.evidence, r.model, r.arch, r.task
 ORDER BY r.source, r.model, r.arch, r.task;
 -- lineage: evidence, runs, trajectories, turns
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.source = :source AND r.model = :model AND r.arch = :arch AND r.task = :task ORDER BY t.turn_id;
+WHERE r.source = :source AND r.model = :model AND r.arch = :arch AND r.task = :task;
 -- lineage: correct, percent, wilson_low, wilson_high
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.source = :source AND r.model = :model AND r.arch = :arch AND r.task = :task AND t.correct ORDER BY t.turn_id;
+WHERE r.source = :source AND r.model = :model AND r.arch = :arch AND r.task = :task AND t.correct;
 -- lineage: unknown
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.source = :source AND r.model = :model AND r.arch = :arch AND r.task = :task AND t.outcome = 'unknown' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE r.source = :source AND r.model = :model AND r.arch = :arch AND r.task = :task AND o.outcome = 'unknown';
 -- lineage: best_speedup
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.source = :source AND r.model = :model AND r.arch = :arch AND r.task = :task AND t.correct AND t.speedup = :best_speedup
-ORDER BY t.turn_id;
+WHERE r.source = :source AND r.model = :model AND r.arch = :arch AND r.task = :task AND t.correct AND t.speedup = :best_speedup;

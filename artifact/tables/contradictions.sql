@@ -69,20 +69,18 @@ WHERE r.run = :run AND CASE :finding
 	WHEN 'tag on a failed turn' THEN NOT t.correct AND t.arch_tag <> ''
 	WHEN 'no reasoning reported' THEN t.reasoning_tokens = 0
 	WHEN 'shown the answer' THEN t.correct
-	ELSE 1 END
-ORDER BY t.turn_id;
+	ELSE 1 END;
 -- lineage: of
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 WHERE r.run = :run AND CASE :finding
 	WHEN 'faster without target' THEN t.correct
 	WHEN 'correct without target' THEN t.correct
 	WHEN 'tag on a failed turn' THEN NOT t.correct
-	ELSE 1 END
-ORDER BY t.turn_id;
+	ELSE 1 END;
 -- lineage: best_speedup
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.speedup = :best_speedup ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.speedup = :best_speedup;
 -- lineage: best_target_speedup
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct AND t.has_target
-	AND t.speedup = :best_target_speedup ORDER BY t.turn_id;
+	AND t.speedup = :best_target_speedup;
 -- lineage: model, arch, task
 SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r WHERE r.run = :run;

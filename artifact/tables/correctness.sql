@@ -31,7 +31,6 @@ ORDER BY r.position, r.run, c.turn_limit;
 -- lineage: model, arch, workload, workload_name, definition, date
 SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r WHERE r.run = :run;
 -- lineage: n_trajectories
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run;
 -- lineage: correct, correctness_rate, wilson_low, wilson_high
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct AND t.turn < :turn_limit
-	ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct AND t.turn < :turn_limit;

@@ -50,9 +50,8 @@ SELECT model, arch, task, outcome, turns, planned_turns, CAST(100 * turns AS REA
 FROM filled
 ORDER BY model, arch, task, outcome_id;
 -- lineage: turns, percent, wilson_low, wilson_high, percent_of_failures
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND t.outcome = :outcome
-	ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task AND o.outcome = :outcome;
 -- lineage: planned_turns
-SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') ORDER BY r.position, r.run;
+SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task ORDER BY r.position, r.run;

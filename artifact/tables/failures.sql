@@ -74,49 +74,48 @@ SELECT model, arch, task, runs, planned_turns, correct, numerical_error, compila
 FROM counted
 ORDER BY model, arch, task;
 -- lineage: runs
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task;
 -- lineage: correct, percent_correct, wilson_low, wilson_high
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Correct' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Correct';
 -- lineage: numerical_error
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Numerical error' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Numerical error';
 -- lineage: compilation_error
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Compilation error' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Compilation error';
 -- lineage: sanitize_timeout
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Sanitize Timeout' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Sanitize Timeout';
 -- lineage: profiling_service_timeout
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Profiling Service Timeout' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Profiling Service Timeout';
 -- lineage: kernel_execution_timeout
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Kernel Execution Timeout' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Kernel Execution Timeout';
 -- lineage: extraction_error
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Extraction error' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Extraction error';
 -- lineage: runtime_error
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Runtime error' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Runtime error';
 -- lineage: other_error
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all')
-	AND t.outcome = 'Other error' ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run_scope s USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task
+	AND o.outcome = 'Other error';
 -- lineage: missing
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN trajectory s ON s.run_id = t.run_id
-	AND s.trajectory = t.trajectory AND s.turns < r.planned_turns
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND t.turn = s.turns - 1
-	ORDER BY t.turn_id;
+SELECT t.turn_id FROM run_scope s JOIN run r USING (run_id) JOIN trajectory j ON j.run_id = r.run_id AND j.turns < r.planned_turns
+JOIN turn t ON t.run_id = j.run_id AND t.trajectory = j.trajectory AND t.turn = j.turns - 1
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task;
 -- lineage: planned_turns
-SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r
-WHERE :model IN (r.model, 'all') AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') ORDER BY r.position, r.run;
+SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task ORDER BY r.position, r.run;

@@ -54,19 +54,16 @@ SELECT model, arch, task, CAST(tenths AS REAL) / 10 AS p, turns, fast, CAST(100 
 FROM counted
 ORDER BY model, arch, task, tenths;
 -- lineage: turns
-WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
-WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND (r.planned_trajectories = 12 OR NOT has_12)
-ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task AND (r.planned_trajectories = 12 OR NOT EXISTS (
+	SELECT 1 FROM run q WHERE q.model = r.model AND q.arch = r.arch AND q.task = r.task AND q.planned_trajectories = 12));
 -- lineage: fast, percent, wilson_low, wilson_high
-WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
-WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND (r.planned_trajectories = 12 OR NOT has_12)
-	AND t.correct AND t.speedup > :p
-ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task AND (r.planned_trajectories = 12 OR NOT EXISTS (
+	SELECT 1 FROM run q WHERE q.model = r.model AND q.arch = r.arch AND q.task = r.task AND q.planned_trajectories = 12))
+	AND t.correct AND t.speedup > :p;
 -- lineage: fast_target, percent_target, wilson_low_target, wilson_high_target
-WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run GROUP BY model, arch, task)
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
-WHERE r.model = :model AND :arch IN (r.arch, 'all') AND :task IN (r.task, 'all') AND (r.planned_trajectories = 12 OR NOT has_12)
-	AND t.correct AND t.has_target AND t.speedup > :p
-ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN run_scope s USING (run_id)
+WHERE s.model = :model AND s.arch = :arch AND s.task = :task AND (r.planned_trajectories = 12 OR NOT EXISTS (
+	SELECT 1 FROM run q WHERE q.model = r.model AND q.arch = r.arch AND q.task = r.task AND q.planned_trajectories = 12))
+	AND t.correct AND t.has_target AND t.speedup > :p;

@@ -34,19 +34,16 @@ ORDER BY c.arch, c.task, c.model;
 WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run WHERE source = 'ptxbench' GROUP BY model, arch, task)
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
 WHERE r.source = 'ptxbench' AND r.arch = :arch AND r.task = :task AND r.model = :model AND r.retrieval = 'none'
-	AND (r.planned_trajectories = 12 OR NOT has_12)
-ORDER BY t.turn_id;
+	AND (r.planned_trajectories = 12 OR NOT has_12);
 -- lineage: any
 WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run WHERE source = 'ptxbench' GROUP BY model, arch, task)
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
 WHERE r.source = 'ptxbench' AND r.arch = :arch AND r.task = :task AND r.model = :model AND r.retrieval = 'none'
 	AND (r.planned_trajectories = 12 OR NOT has_12)
-	AND t.correct AND t.speedup = :any
-ORDER BY t.turn_id;
+	AND t.correct AND t.speedup = :any;
 -- lineage: target
 WITH sized AS (SELECT model, arch, task, max(planned_trajectories = 12) AS has_12 FROM run WHERE source = 'ptxbench' GROUP BY model, arch, task)
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN sized USING (model, arch, task)
 WHERE r.source = 'ptxbench' AND r.arch = :arch AND r.task = :task AND r.model = :model AND r.retrieval = 'none'
 	AND (r.planned_trajectories = 12 OR NOT has_12)
-	AND t.correct AND t.has_target AND t.speedup = :target
-ORDER BY t.turn_id;
+	AND t.correct AND t.has_target AND t.speedup = :target;

@@ -41,20 +41,19 @@ ORDER BY r.task;
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
-WHERE r.source = 'ptxbench' AND r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
-	ORDER BY t.turn_id;
+WHERE r.source = 'ptxbench' AND r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task;
 -- lineage: correct_turns, percent_correct, wilson_low, wilson_high
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
 WHERE r.source = 'ptxbench' AND r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
-	AND t.correct ORDER BY t.turn_id;
+	AND t.correct;
 -- lineage: best_speedup
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 JOIN fact_task f ON f.task = r.task
 JOIN fact_prompt_plan p ON p.op_family = f.op_family AND p.kept AND t.trajectory BETWEEN p.first_trajectory AND p.last_trajectory
 WHERE r.source = 'ptxbench' AND r.model = 'Qwen3.6-27B-s1' AND r.checklist <> 'nopatched' AND r.planned_trajectories = 20 AND r.task = :task
-	AND t.speedup = :best_speedup ORDER BY t.turn_id;
+	AND t.speedup = :best_speedup;
 -- lineage: trained
 SELECT 'artifact/facts/training_overlap.jsonl' AS file, o.line FROM fact_training_overlap o
 WHERE o.model = 'Qwen3.6-27B-s1' AND o.task = :task ORDER BY o.line;

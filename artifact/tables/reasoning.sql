@@ -19,16 +19,16 @@
 WITH label AS (SELECT min(run_id) AS label_id, model, arch FROM run GROUP BY model, arch),
 labelled AS MATERIALIZED (SELECT r.run_id, l.label_id FROM run r JOIN label l USING (model, arch)),
 counted AS (
-	SELECT b.label_id, t.outcome, count(*) AS turns, count(*) - count(t.reasoning_tokens) AS unknown, min(t.reasoning_tokens) AS min,
+	SELECT b.label_id, t.outcome_id, count(*) AS turns, count(*) - count(t.reasoning_tokens) AS unknown, min(t.reasoning_tokens) AS min,
 		median(t.reasoning_tokens) AS median, max(t.reasoning_tokens) AS max, sum(t.reasoning_tokens) AS sum
-	FROM turn t JOIN labelled b USING (run_id) GROUP BY b.label_id, t.outcome
+	FROM turn t JOIN labelled b USING (run_id) GROUP BY b.label_id, t.outcome_id
 )
-SELECT l.model, l.arch, c.outcome, c.turns, c.unknown, c.min, c.median, c.max, c.sum, CAST(c.sum AS REAL) / (c.turns - c.unknown) AS mean
-FROM counted c JOIN label l USING (label_id)
-ORDER BY l.model, l.arch, c.outcome;
+SELECT l.model, l.arch, o.outcome, c.turns, c.unknown, c.min, c.median, c.max, c.sum, CAST(c.sum AS REAL) / (c.turns - c.unknown) AS mean
+FROM counted c JOIN label l USING (label_id) JOIN outcome o USING (outcome_id)
+ORDER BY l.model, l.arch, o.outcome;
 -- lineage: turns, min, median, max, sum, mean
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.model = :model AND r.arch = :arch
-	AND t.outcome = :outcome ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN outcome o USING (outcome_id) WHERE r.model = :model AND r.arch = :arch
+	AND o.outcome = :outcome;
 -- lineage: unknown
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.model = :model AND r.arch = :arch AND t.outcome = :outcome AND t.reasoning_tokens IS NULL ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) JOIN outcome o USING (outcome_id)
+WHERE r.model = :model AND r.arch = :arch AND o.outcome = :outcome AND t.reasoning_tokens IS NULL;

@@ -41,21 +41,18 @@ WHERE r.model = :model AND r.arch = :arch
 	AND CASE WHEN t.reasoning_tokens IS NULL THEN 'unknown' WHEN t.reasoning_tokens < 4096 THEN '0 to 4095'
 		WHEN t.reasoning_tokens < 8192 THEN '4096 to 8191' WHEN t.reasoning_tokens < 16384 THEN '8192 to 16383'
 		WHEN t.reasoning_tokens < 32768 THEN '16384 to 32767' WHEN t.reasoning_tokens < 65536 THEN '32768 to 65535'
-		ELSE '65536 and more' END = :bucket
-ORDER BY t.turn_id;
+		ELSE '65536 and more' END = :bucket;
 -- lineage: correct_turns, percent, wilson_low, wilson_high
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 WHERE r.model = :model AND r.arch = :arch AND t.correct
 	AND CASE WHEN t.reasoning_tokens IS NULL THEN 'unknown' WHEN t.reasoning_tokens < 4096 THEN '0 to 4095'
 		WHEN t.reasoning_tokens < 8192 THEN '4096 to 8191' WHEN t.reasoning_tokens < 16384 THEN '8192 to 16383'
 		WHEN t.reasoning_tokens < 32768 THEN '16384 to 32767' WHEN t.reasoning_tokens < 65536 THEN '32768 to 65535'
-		ELSE '65536 and more' END = :bucket
-ORDER BY t.turn_id;
+		ELSE '65536 and more' END = :bucket;
 -- lineage: best_speedup
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
 WHERE r.model = :model AND r.arch = :arch AND t.speedup = :best_speedup
 	AND CASE WHEN t.reasoning_tokens IS NULL THEN 'unknown' WHEN t.reasoning_tokens < 4096 THEN '0 to 4095'
 		WHEN t.reasoning_tokens < 8192 THEN '4096 to 8191' WHEN t.reasoning_tokens < 16384 THEN '8192 to 16383'
 		WHEN t.reasoning_tokens < 32768 THEN '16384 to 32767' WHEN t.reasoning_tokens < 65536 THEN '32768 to 65535'
-		ELSE '65536 and more' END = :bucket
-ORDER BY t.turn_id;
+		ELSE '65536 and more' END = :bucket;

@@ -31,9 +31,9 @@ FROM ranked
 ORDER BY arch, task, date, model;
 -- lineage: best_speedup
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.arch = :arch AND r.task = :task AND r.model = :model AND t.speedup = :best_speedup ORDER BY t.turn_id;
+WHERE r.arch = :arch AND r.task = :task AND r.model = :model AND t.speedup = :best_speedup;
 -- lineage: best_so_far, leads
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id)
-WHERE r.arch = :arch AND r.task = :task AND r.date <= :date AND t.speedup = :best_so_far ORDER BY t.turn_id;
+WHERE r.arch = :arch AND r.task = :task AND r.date <= :date AND t.speedup = :best_so_far;
 -- lineage: date
 SELECT 'artifact/facts/release_dates.jsonl' AS file, d.line FROM fact_release_dates d WHERE d.kind = 'model' AND d.name = :model;

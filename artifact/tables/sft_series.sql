@@ -52,12 +52,12 @@ SELECT 'artifact/facts/sft.jsonl' AS file, s.line FROM fact_sft s WHERE s.model 
 SELECT 'artifact/facts/training_overlap.jsonl' AS file, o.line FROM fact_training_overlap o WHERE o.model = :model
 	AND o.task = :task;
 -- lineage: trajectories, turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run;
 -- lineage: trajectories_correct, correct_turns, percent, wilson_low, wilson_high
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct;
 -- lineage: target_turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct AND t.has_target ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct AND t.has_target;
 -- lineage: best_speedup
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.speedup = :best_speedup ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.speedup = :best_speedup;
 -- lineage: run
 SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r WHERE r.run = :run;

@@ -48,10 +48,9 @@ ORDER BY r.position, r.run, t.turn_limit;
 -- lineage: model, arch, required_arch_sass_tag, workload, workload_name, definition, date
 SELECT 'artifact/runs/' || r.run || '/run.json' AS file, 1 AS line FROM run r WHERE r.run = :run;
 -- lineage: n_trajectories
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run;
 -- lineage: correct_with_arch, correct_with_arch_rate, wilson_low, wilson_high
 SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct AND t.has_target
-	AND t.turn < :turn_limit ORDER BY t.turn_id;
+	AND t.turn < :turn_limit;
 -- lineage: n_correct_turns, n_unknown_correct_turns
-SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct AND t.turn < :turn_limit
-	ORDER BY t.turn_id;
+SELECT t.turn_id FROM turn t JOIN run r USING (run_id) WHERE r.run = :run AND t.correct AND t.turn < :turn_limit;

@@ -1,4 +1,4 @@
--- The ledger as queries see it. Part 1 is run before loading, part 2 (after the line "-- loaded") when everything is in.
+-- The ledger as queries see it. Part 1 is run before loading, part 2 (after the line "-- loaded") when everything but the records of replays is in.
 -- Loaded into memory at each run from artifact/runs, artifact/facts, artifact/expected and tasks; never the truth.
 --
 -- Conventions: 0/1 are truth values; NULL means "there is none" or "unknown"; ids count up from 1 in the order of loading.
@@ -37,6 +37,16 @@ CREATE TABLE run_row (
 	planned_trajectories INTEGER NOT NULL,
 	planned_turns INTEGER NOT NULL       -- the turns a trajectory may have
 );
+
+-- What a row of a table can be about: each run under its model, arch and task, and under 'all' in place of any of them.
+CREATE TABLE run_scope_row (
+	model TEXT NOT NULL,
+	arch TEXT NOT NULL,
+	task TEXT NOT NULL,
+	run_id INTEGER NOT NULL REFERENCES run_row,
+	evidence_id INTEGER NOT NULL REFERENCES evidence,
+	PRIMARY KEY (model, arch, task, run_id)
+) WITHOUT ROWID;
 
 -- Grades of evidence. A run is of the strongest grade that any of its turns has (executed, static, unknown, refused);
 -- reported turns never stand in one run with others.
@@ -271,8 +281,13 @@ SELECT run_id, run, source, (SELECT e.evidence FROM evidence e WHERE e.evidence_
 FROM run_row r
 WHERE r.evidence_id = ifnull(evidence_wanted(), r.evidence_id) AND +r.run_id BETWEEN run_first() AND run_last();
 
+CREATE VIEW run_scope AS
+SELECT run_id, model, arch, task
+FROM run_scope_row s
+WHERE s.evidence_id = ifnull(evidence_wanted(), s.evidence_id) AND +s.run_id BETWEEN run_first() AND run_last();
+
 CREATE VIEW turn AS
-SELECT turn_id, run_id, trajectory, turn,
+SELECT turn_id, run_id, trajectory, turn, outcome_id,
 	(SELECT o.outcome FROM outcome o WHERE o.outcome_id = t.outcome_id) AS outcome,
 	correct, speedup, speedup_text, arch_tag, has_target, reasoning_tokens,
 	(SELECT s.reasoning_source FROM reasoning_source s WHERE s.reasoning_source_id = t.reasoning_source_id) AS reasoning_source,
@@ -316,11 +331,20 @@ FROM run r LEFT JOIN training_set s ON s.run_id = r.run_id
 	LEFT JOIN conflict c ON c.source = r.source AND c.task = r.task;
 
 -- loaded
-CREATE INDEX turn_run ON turn_row (run_id);
+INSERT OR IGNORE INTO run_scope_row
+SELECT iif(any_model, 'all', model), iif(any_arch, 'all', arch), iif(any_task, 'all', task), run_id, evidence_id
+FROM run_row, (SELECT 0 AS any_model UNION ALL SELECT 1), (SELECT 0 AS any_arch UNION ALL SELECT 1), (SELECT 0 AS any_task UNION ALL SELECT 1);
+
+-- evidence_id is in it for the view: what asks for a run's turns, or for those of an outcome, need not look at the turns themselves.
+CREATE INDEX turn_run ON turn_row (run_id, outcome_id, evidence_id);
+-- Few turns are correct or have a speedup.
+CREATE INDEX turn_correct ON turn_row (run_id, speedup) WHERE correct;
+CREATE INDEX turn_speedup ON turn_row (run_id, speedup) WHERE speedup IS NOT NULL;
+CREATE INDEX trajectory_run ON trajectory_row (run_id);
 CREATE INDEX run_label ON run_row (model, arch, task);
 -- What the planner would not guess: there are few runs, and many turns of each. So a query over both begins with the runs that it wants, whatever order
 -- it asks for in the end (a lineage query asks for that of turns, which would make it go over all of them). Not counted but told, so that a plan does not
 -- depend on the ledger.
 ANALYZE sqlite_schema;
-INSERT INTO sqlite_stat1 VALUES ('run_row', NULL, '100'), ('turn_row', 'turn_run', '10000000 10'), ('trajectory_row', NULL, '1000000');
+INSERT INTO sqlite_stat1 VALUES ('run_row', NULL, '100'), ('turn_row', 'turn_run', '10000000 10 5 5'), ('trajectory_row', NULL, '1000000');
 ANALYZE sqlite_schema;

@@ -153,6 +153,21 @@ static void summaries_are_those_of_the_turns(void **state)
 	none_of(TRAJECTORIES " EXCEPT SELECT run_id, trajectory, turns, first_correct, first_target FROM trajectory");
 }
 
+/* run_scope, by which lineage queries find their runs, against the plain way to ask for them. */
+static void scopes_are_those_of_the_runs(void **state)
+{
+#define SCOPE(model, arch, task) "SELECT run_id, " model " AS model, " arch " AS arch, " task " AS task FROM run"
+#define SCOPES                                                                                                               \
+	SCOPE("model", "arch", "task") " UNION " SCOPE("model", "arch", "'all'") " UNION " SCOPE("model", "'all'", "task")        \
+	" UNION " SCOPE("model", "'all'", "'all'") " UNION " SCOPE("'all'", "arch", "task") " UNION " SCOPE("'all'", "arch", "'all'") \
+	" UNION " SCOPE("'all'", "'all'", "task") " UNION " SCOPE("'all'", "'all'", "'all'")
+	(void)state;
+	none_of("SELECT run_id, model, arch, task FROM run_scope EXCEPT SELECT * FROM (" SCOPES ")");
+	none_of("SELECT * FROM (" SCOPES ") EXCEPT SELECT run_id, model, arch, task FROM run_scope");
+	none_of("SELECT run_id FROM run_scope GROUP BY run_id HAVING count(*) <> 8");
+	none_of("SELECT 1 FROM turn t JOIN outcome o USING (outcome_id) WHERE t.outcome <> o.outcome");
+}
+
 static void every_difference_is_known(void **state)
 {
 	struct check check;
@@ -187,6 +202,7 @@ int main(void)
 		cmocka_unit_test(counts_are_those_of_their_lineage),
 		cmocka_unit_test(no_byte_depends_on_an_open_order),
 		cmocka_unit_test(summaries_are_those_of_the_turns),
+		cmocka_unit_test(scopes_are_those_of_the_runs),
 		cmocka_unit_test(every_difference_is_known),
 		cmocka_unit_test(every_claim_is_decided_as_expected),
 	};

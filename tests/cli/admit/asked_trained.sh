@@ -42,5 +42,10 @@ rm -r b/artifact/runs/saw/training_set.json b/artifact/runs/not/training_set.jso
 seal_archive
 echo '-- in the tables'
 "$PTXSEAL" table trained --format csv a
-"$PTXSEAL" explain trained saw trained a | grep -o 'artifact/[a-z/_]*\.json' | sort -u
+sets() { "$PTXSEAL" explain trained "$1" "$2" a | grep -o 'artifact/[a-z/_]*\.json' | sort -u; }
+echo '-- what makes it yes: sets that runs of the model name, and what is stated'
+sets unsaid trained
+echo '-- a set: the one that the run itself names'
+sets saw training_set
+sets unsaid training_set || echo '-- or none'
 "$PTXSEAL" table answered --format csv a | cut -d, -f1-15
