@@ -3,6 +3,9 @@
 #ifndef PTXSEAL_COMMAND_H
 #define PTXSEAL_COMMAND_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/error.h"
 
 struct command {
@@ -24,5 +27,8 @@ extern const struct command *const commands[];
 
 /* Print "ptxseal NAME: MESSAGE" and the usage to standard error; returns USAGE. */
 enum status command_usage(const struct command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* An option's value: a whole number of at most so much, in digits; false if it is none. */
+bool command_number(const char *text, uint32_t most, uint32_t *value);
 
 #endif

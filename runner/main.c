@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct command *const commands[] = {
@@ -78,6 +79,15 @@ enum status command_usage(const struct command *command, const char *fmt, ...)
 	va_end(args);
 	fprintf(stderr, "\nusage: ptxseal %s\nSee `ptxseal help %s`.\n", command->usage, command->name);
 	return USAGE;
+}
+
+bool command_number(const char *text, uint32_t most, uint32_t *value)
+{
+	char *end;
+	const unsigned long long read = strtoull(text, &end, 10);
+
+	*value = (uint32_t)read;
+	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && read <= most;
 }
 
 static enum status help(int argc, char **argv)

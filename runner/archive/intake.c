@@ -36,7 +36,7 @@ struct reading {
 	struct bytes look;    /* the whole of a small file */
 };
 
-static unsigned parts(const char *path)
+unsigned intake_parts(const char *path)
 {
 	unsigned count = 1;
 
@@ -99,7 +99,7 @@ static enum status check_name(const struct reading *reading, const char *name, c
 		return error_set(err, R_PCK_NAME, reading->file, "the name '%s'", name);
 	if (has_long_part(name + top))
 		return error_set(err, R_PCK_NAME, reading->file, "a part of '%s' is longer than %d bytes", name, NAME_MAX);
-	if (parts(name + top) > TARBALL_DEPTH_MAX)
+	if (intake_parts(name + top) > TARBALL_DEPTH_MAX)
 		return error_set(err, R_PCK_NAME, reading->file, "'%s' has more than %d parts", name, TARBALL_DEPTH_MAX);
 	*path = name + top;
 	if (!is_placed(*path))

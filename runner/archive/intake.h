@@ -41,6 +41,9 @@ void intake_free(struct intake *intake);
 /* Does the bag hold, and is it one that pack makes (R_BAG_*, R_PCK_BAG)? Findings are added. */
 void intake_check_bag(const struct intake *intake, const char *file, struct findings *findings);
 
+/* Parts of a path. */
+unsigned intake_parts(const char *path);
+
 /* What path adds to INTAKE_NAMES_MAX after the name before it in the archive's order ("" if it is the first). */
 uint64_t intake_name_cost(const char *before, const char *path);
 

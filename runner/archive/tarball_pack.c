@@ -149,15 +149,6 @@ static void gather_payload(struct packing *packing)
 	add_text(packing, TARBALL_DATA "/" TARBALL_CRATE, &packing->crate.text);
 }
 
-static unsigned parts(const char *path)
-{
-	unsigned count = 1;
-
-	for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/'))
-		count++;
-	return count;
-}
-
 /* What unpacking would refuse is not packed. */
 static enum status check_limits(struct packing *packing, uint64_t *bytes, struct error *err)
 {
@@ -169,7 +160,7 @@ static enum status check_limits(struct packing *packing, uint64_t *bytes, struct
 	for (size_t i = 0; i < packing->count; i++) {
 		const struct piece *piece = &packing->pieces[i];
 
-		if (!path_valid(piece->path, strlen(piece->path)) || parts(piece->path) > TARBALL_DEPTH_MAX)
+		if (!path_valid(piece->path, strlen(piece->path)) || intake_parts(piece->path) > TARBALL_DEPTH_MAX)
 			return error_set(err, R_PCK_NAME, piece->path, "its name in the archive is too long or has too many parts");
 		if (piece->size > TARBALL_BYTES_MAX - *bytes)
 			return error_set(err, R_PCK_LIMIT, packing->root->name, "more than %llu bytes", (unsigned long long)TARBALL_BYTES_MAX);

@@ -286,3 +286,16 @@ enum status jcs_write(const cJSON *tree, struct bytes *out, struct error *err)
 	}
 	return status;
 }
+
+void jcs_add_text(cJSON *object, const char *key, const char *text)
+{
+	cJSON_AddItemToObject(object, key, text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
+void jcs_add_hash(cJSON *object, const char *key, const struct sha256 *hash)
+{
+	char hex[SHA256_HEX + 1];
+
+	sha256_hex(hash, hex);
+	cJSON_AddStringToObject(object, key, hex);
+}

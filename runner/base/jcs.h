@@ -7,6 +7,7 @@
 
 #include "bytes.h"
 #include "error.h"
+#include "sha256.h"
 
 enum { JCS_NUMBER_MAX = 32 };
 
@@ -22,5 +23,9 @@ void jcs_string(const char *text, size_t len, struct bytes *out);
  * (R_JSON_RANGE), a key that stands twice (R_JSON_DUPLICATE), text that is not UTF-8 (R_JSON_UTF8) and more
  * than JSON_DEPTH_MAX levels (R_JSON_DEPTH); out is then as it was. */
 enum status jcs_write(const cJSON *tree, struct bytes *out, struct error *err);
+
+/* A member that is a text, or null; the hex of a hash. */
+void jcs_add_text(cJSON *object, const char *key, const char *text);
+void jcs_add_hash(cJSON *object, const char *key, const struct sha256 *hash);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bytes.h"
+#include "clock.h"
 
 enum {
 	SILENT_MS = 500, /* short work shows nothing */
@@ -26,14 +26,6 @@ struct progress {
 	pthread_mutex_t lock;
 };
 
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 struct progress *progress_start(const char *what, const char *unit, uint64_t total, bool quiet)
 {
 	if (quiet || !isatty(STDERR_FILENO))
@@ -43,7 +35,7 @@ struct progress *progress_start(const char *what, const char *unit, uint64_t tot
 	p->what = what;
 	p->unit = unit;
 	p->total = total;
-	p->start_ms = now_ms();
+	p->start_ms = clock_ms();
 	pthread_mutex_init(&p->lock, NULL);
 	return p;
 }
@@ -90,7 +82,7 @@ void progress_add(struct progress *p, uint64_t more)
 		return;
 	pthread_mutex_lock(&p->lock);
 	p->done += more;
-	uint64_t now = now_ms();
+	uint64_t now = clock_ms();
 
 	if (now - p->start_ms >= SILENT_MS && now - p->drawn_ms >= REDRAW_MS)
 		draw(p, now);

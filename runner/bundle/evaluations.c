@@ -18,14 +18,6 @@ void evaluation_free(struct evaluation *evaluation)
 	*evaluation = (struct evaluation){0};
 }
 
-static void add_text_or_null(cJSON *object, const char *key, const char *text)
-{
-	if (text != NULL)
-		cJSON_AddStringToObject(object, key, text);
-	else
-		cJSON_AddNullToObject(object, key);
-}
-
 static void add_files(cJSON *object, const struct evaluation *evaluation)
 {
 	cJSON *files = cJSON_AddArrayToObject(object, "files");
@@ -46,7 +38,7 @@ enum status evaluation_write(const struct evaluation *evaluation, struct bytes *
 	cJSON *object = cJSON_CreateObject();
 
 	cJSON_AddStringToObject(object, "arch_tag", evaluation->arch_tag);
-	add_text_or_null(object, "candidate", evaluation->candidate);
+	jcs_add_text(object, "candidate", evaluation->candidate);
 	cJSON_AddStringToObject(object, "evidence", evidence_name(evaluation->evidence));
 	cJSON_AddItemToObject(object, "facts", cJSON_Duplicate(evaluation->facts, true));
 	add_files(object, evaluation);
@@ -56,7 +48,7 @@ enum status evaluation_write(const struct evaluation *evaluation, struct bytes *
 	cJSON_AddStringToObject(object, "text", evaluation->text);
 	cJSON_AddNumberToObject(object, "trajectory", evaluation->trajectory);
 	cJSON_AddNumberToObject(object, "turn", evaluation->turn);
-	add_text_or_null(object, "why_none", evaluation->why_none);
+	jcs_add_text(object, "why_none", evaluation->why_none);
 	const enum status status = jcs_write(object, out, err);
 
 	if (status == OK)

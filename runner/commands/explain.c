@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/csv.h"
+#include "../base/jcs.h"
 #include "../bundle/admitted.h"
 #include "../bundle/layout.h"
 #include "../command.h"
@@ -259,11 +260,6 @@ static void print_records(const struct options *options, const struct derivation
 	print_anchors(derivation, explanation, shown);
 }
 
-static void add_text(cJSON *object, const char *key, const char *text)
-{
-	cJSON_AddItemToObject(object, key, text == NULL ? cJSON_CreateNull() : cJSON_CreateString(text));
-}
-
 static void add_hash(cJSON *object, const struct explanation *explanation, const char *file)
 {
 	const struct checksum *sum = checksums_find(&explanation->sums, file);
@@ -271,8 +267,8 @@ static void add_hash(cJSON *object, const struct explanation *explanation, const
 
 	if (sum != NULL)
 		sha256_hex(&sum->hash, hex);
-	add_text(object, "file", file);
-	add_text(object, "sha256", sum != NULL ? hex : NULL);
+	jcs_add_text(object, "file", file);
+	jcs_add_text(object, "sha256", sum != NULL ? hex : NULL);
 }
 
 static cJSON *turn_json(const char *manifest, const struct explanation *explanation, const struct lineage_turn *turn)
@@ -281,13 +277,13 @@ static cJSON *turn_json(const char *manifest, const struct explanation *explanat
 	char *file = mem_format(LAYOUT_RUNS "%s/" LAYOUT_TURNS, turn->run);
 
 	add_hash(object, explanation, file);
-	add_text(object, "manifest", manifest);
-	add_text(object, "run", turn->run);
+	jcs_add_text(object, "manifest", manifest);
+	jcs_add_text(object, "run", turn->run);
 	cJSON_AddNumberToObject(object, "trajectory", (double)turn->trajectory);
 	cJSON_AddNumberToObject(object, "turn", (double)turn->turn);
-	add_text(object, "outcome", turn->outcome);
-	add_text(object, "speedup", turn->speedup);
-	add_text(object, "arch_tag", turn->arch_tag);
+	jcs_add_text(object, "outcome", turn->outcome);
+	jcs_add_text(object, "speedup", turn->speedup);
+	jcs_add_text(object, "arch_tag", turn->arch_tag);
 	cJSON_AddNumberToObject(object, "line", (double)turn->line);
 	cJSON_AddItemToObject(object, "source_line",
 	                      turn->source_line > 0 ? cJSON_CreateNumber((double)turn->source_line) : cJSON_CreateNull());
@@ -306,21 +302,21 @@ static void print_json(const struct root *bundle, const struct explanation *expl
 	cJSON *records = cJSON_AddArrayToObject(tree, "records");
 	char *manifest = NULL;
 
-	add_text(tree, "table", table->name);
-	add_text(tree, "row", derived_name(&explanation->derived, explanation->row));
-	add_text(tree, "column", column->name);
-	add_text(tree, "cell", derived_cell(&explanation->derived, explanation->row, explanation->column));
-	add_text(tree, "formula", column->meaning);
-	add_text(tree, "denominator", column->denominator);
-	add_text(tree, "evidence", table->evidence);
-	add_text(tree, "file", table->file);
+	jcs_add_text(tree, "table", table->name);
+	jcs_add_text(tree, "row", derived_name(&explanation->derived, explanation->row));
+	jcs_add_text(tree, "column", column->name);
+	jcs_add_text(tree, "cell", derived_cell(&explanation->derived, explanation->row, explanation->column));
+	jcs_add_text(tree, "formula", column->meaning);
+	jcs_add_text(tree, "denominator", column->denominator);
+	jcs_add_text(tree, "evidence", table->evidence);
+	jcs_add_text(tree, "file", table->file);
 	cJSON_AddNumberToObject(tree, "line", (double)table->sql.sections[0].line);
 	cJSON_AddNumberToObject(tree, "lineage_line", (double)lineage->line);
 	cJSON_AddBoolToObject(tree, "is_published", explanation->is_published);
-	add_text(tree, "published", explanation->published);
-	add_text(tree, "verdict",
+	jcs_add_text(tree, "published", explanation->published);
+	jcs_add_text(tree, "verdict",
 	         !explanation->is_published ? NULL : verdict_name(difference != NULL ? difference->verdict : VERDICT_SAME));
-	add_text(tree, "reason", difference != NULL ? difference->reason : NULL);
+	jcs_add_text(tree, "reason", difference != NULL ? difference->reason : NULL);
 	for (size_t i = 0; i < lineage->turn_count; i++) {
 		const struct lineage_turn *turn = &lineage->turns[i];
 

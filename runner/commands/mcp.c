@@ -257,15 +257,6 @@ static enum status mcp(struct asked *asked)
 	return status;
 }
 
-static bool number(const char *text, uint32_t most, uint32_t *value)
-{
-	char *end;
-	const unsigned long long read = strtoull(text, &end, 10);
-
-	*value = (uint32_t)read;
-	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && read <= most;
-}
-
 static enum status parse(int argc, char **argv, struct asked *asked)
 {
 	static const struct option longs[] = {
@@ -296,9 +287,9 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		case 's': asked->plan.source = optarg; break;
 		case 'G': asked->plan.training_set = optarg; break;
 		case 't': asked->plan.task = optarg; break;
-		case 'T': fine = number(optarg, LEDGER_TRAJECTORIES_MAX, &asked->plan.trajectories); break;
-		case 'n': fine = number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->trajectory); break;
-		case 'u': fine = number(optarg, LEDGER_TURNS_MAX, &asked->plan.turns); break;
+		case 'T': fine = command_number(optarg, LEDGER_TRAJECTORIES_MAX, &asked->plan.trajectories); break;
+		case 'n': fine = command_number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->trajectory); break;
+		case 'u': fine = command_number(optarg, LEDGER_TURNS_MAX, &asked->plan.turns); break;
 		case 'w': asked->workload = strcmp(optarg, "published") == 0 ? NULL : optarg; break;
 		default: return command_usage(&command_mcp, "'%s' is no option, or lacks its value", argv[optind - 1]);
 		}

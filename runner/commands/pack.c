@@ -57,10 +57,9 @@ static enum status pack(const char *dir, const char *file, const struct tarball_
 /* A number from 1 to most; 0 if the text is none. */
 static unsigned number(const char *text, unsigned most)
 {
-	char *end;
-	unsigned long value = strtoul(text, &end, 10);
+	uint32_t value;
 
-	return text[0] >= '1' && text[0] <= '9' && *end == '\0' && value <= most ? (unsigned)value : 0;
+	return command_number(text, most, &value) ? value : 0;
 }
 
 static void check_archive(void *context, const struct root *bundle, struct findings *findings)

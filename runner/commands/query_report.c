@@ -4,27 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "text.h"
+
+#include "../base/clock.h"
 
 enum { REDRAW_MS = 100 };
 
 static const char *const state_names[TRAJECTORY_STATES] = {"under way", "done", "ended early", "ended by a prompt too long", "unfinished"};
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void query_report_begin(struct query_report *report)
 {
 	report->terminal = !report->json && !report->quiet && isatty(STDERR_FILENO);
-	report->begun_ms = now_ms();
+	report->begun_ms = (int64_t)clock_ms();
 }
 
 /* 10^-12 of the currency, to six places: 1234567000000 is 1.234567. */
@@ -39,7 +32,7 @@ static void print_left(const struct query_report *report)
 {
 	const uint64_t planned = (uint64_t)report->plan->trajectories * report->plan->turns, over = report->done + report->ended;
 	const uint64_t here = report->done - report->recorded;
-	const int64_t elapsed = now_ms() - report->begun_ms;
+	const int64_t elapsed = (int64_t)clock_ms() - report->begun_ms;
 
 	if (here == 0 || over >= planned)
 		return;
@@ -55,9 +48,9 @@ static void draw(struct query_report *report, bool now)
 {
 	char money[32];
 
-	if (!report->terminal || (!now && now_ms() - report->drawn_ms < REDRAW_MS))
+	if (!report->terminal || (!now && (int64_t)clock_ms() - report->drawn_ms < REDRAW_MS))
 		return;
-	report->drawn_ms = now_ms();
+	report->drawn_ms = (int64_t)clock_ms();
 	fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " turns, %" PRIu64 " correct", report->done, (uint64_t)report->plan->trajectories * report->plan->turns - report->ended, report->correct);
 	if (report->best > 0)
 		fprintf(stderr, ", best %s", report->best_text);

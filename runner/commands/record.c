@@ -143,15 +143,6 @@ static enum status record(struct asked *asked)
 	return status;
 }
 
-static bool number(const char *text, uint32_t most, uint32_t *value)
-{
-	char *end;
-	const unsigned long long read = strtoull(text, &end, 10);
-
-	*value = (uint32_t)read;
-	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && read <= most;
-}
-
 static enum status parse(int argc, char **argv, struct asked *asked)
 {
 	static const struct option longs[] = {
@@ -188,10 +179,10 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		case 's': asked->plan.source = optarg; break;
 		case 'S': asked->plan.training_set = optarg; break;
 		case 't': asked->plan.task = optarg; break;
-		case 'T': fine = number(optarg, LEDGER_TRAJECTORIES_MAX, &asked->plan.trajectories); break;
-		case 'n': fine = number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->proxy.trajectory); break;
-		case 'y': fine = number(optarg, 86400, &seconds) && seconds > 0; break;
-		case 'u': fine = number(optarg, LEDGER_TURNS_MAX, &asked->plan.turns); break;
+		case 'T': fine = command_number(optarg, LEDGER_TRAJECTORIES_MAX, &asked->plan.trajectories); break;
+		case 'n': fine = command_number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->proxy.trajectory); break;
+		case 'y': fine = command_number(optarg, 86400, &seconds) && seconds > 0; break;
+		case 'u': fine = command_number(optarg, LEDGER_TURNS_MAX, &asked->plan.turns); break;
 		case 'x': asked->proxy.upstream.unix_socket = optarg; break;
 		case 'U': asked->proxy.upstream.url = optarg; break;
 		case 'w': asked->workload = optarg; break;

@@ -154,11 +154,6 @@ void report_check(const struct check *check, bool verbose, FILE *out)
 	free(reasons);
 }
 
-static void add_text(cJSON *object, const char *key, const char *text)
-{
-	cJSON_AddItemToObject(object, key, text == NULL ? cJSON_CreateNull() : cJSON_CreateString(text));
-}
-
 static cJSON *totals_json(const struct table_totals *totals)
 {
 	cJSON *object = cJSON_CreateObject();
@@ -178,14 +173,14 @@ static cJSON *difference_json(const struct difference *difference)
 		[DIFFERENCE_KNOWN] = "known", [DIFFERENCE_UNKNOWN] = "unknown", [DIFFERENCE_VANISHED] = "vanished"};
 	cJSON *object = cJSON_CreateObject();
 
-	add_text(object, "table", difference->table);
-	add_text(object, "row", difference->row);
-	add_text(object, "column", difference->column);
-	add_text(object, "published", difference->published);
-	add_text(object, "derived", difference->derived);
-	add_text(object, "reason", difference->reason);
-	add_text(object, "verdict", verdict_name(difference->verdict));
-	add_text(object, "state", states[difference->state]);
+	jcs_add_text(object, "table", difference->table);
+	jcs_add_text(object, "row", difference->row);
+	jcs_add_text(object, "column", difference->column);
+	jcs_add_text(object, "published", difference->published);
+	jcs_add_text(object, "derived", difference->derived);
+	jcs_add_text(object, "reason", difference->reason);
+	jcs_add_text(object, "verdict", verdict_name(difference->verdict));
+	jcs_add_text(object, "state", states[difference->state]);
 	return object;
 }
 
@@ -201,7 +196,7 @@ cJSON *report_check_json(const struct check *check)
 	for (size_t i = 0; i < check->table_count; i++) {
 		cJSON *table = totals_json(&check->tables[i]);
 
-		add_text(table, "table", check->tables[i].table->name);
+		jcs_add_text(table, "table", check->tables[i].table->name);
 		cJSON_AddItemToArray(tables, table);
 	}
 	for (size_t i = 0; i < check->difference_count; i++)
@@ -250,19 +245,19 @@ cJSON *report_claims_json(const struct decision *decisions, size_t count)
 		cJSON *claim = cJSON_CreateObject();
 		cJSON *numbers = cJSON_AddArrayToObject(claim, "numbers");
 
-		add_text(claim, "claim", decision->claim->id);
-		add_text(claim, "title", table->title);
-		add_text(claim, "statement", decision->claim->statement);
-		add_text(claim, "paper", decision->claim->paper);
-		add_text(claim, "verdict", claim_verdict_name(decision->verdict));
-		add_text(claim, "expect", decision->claim->expect);
+		jcs_add_text(claim, "claim", decision->claim->id);
+		jcs_add_text(claim, "title", table->title);
+		jcs_add_text(claim, "statement", decision->claim->statement);
+		jcs_add_text(claim, "paper", decision->claim->paper);
+		jcs_add_text(claim, "verdict", claim_verdict_name(decision->verdict));
+		jcs_add_text(claim, "expect", decision->claim->expect);
 		cJSON_AddBoolToObject(claim, "as_expected", decision->as_expected);
 		for (size_t c = 0; c < table->column_count; c++) {
 			cJSON *number = cJSON_CreateObject();
 
-			add_text(number, "name", table->columns[c].name);
-			add_text(number, "meaning", table->columns[c].meaning);
-			add_text(number, "value", decision->numbers[c]);
+			jcs_add_text(number, "name", table->columns[c].name);
+			jcs_add_text(number, "meaning", table->columns[c].meaning);
+			jcs_add_text(number, "value", decision->numbers[c]);
 			cJSON_AddItemToArray(numbers, number);
 		}
 		cJSON_AddItemToArray(tree, claim);

@@ -1,5 +1,7 @@
 #include "image.h"
 
+#include "../base/jcs.h"
+
 static enum status read_frozen(const struct root *root, const struct candidate *candidate, struct bytes *frozen, struct image *image,
                                struct error *err)
 {
@@ -60,22 +62,14 @@ void image_free(struct image *image)
 	*image = (struct image){0};
 }
 
-static void add_hash(cJSON *object, const char *key, const struct sha256 *hash)
-{
-	char text[SHA256_HEX + 1];
-
-	sha256_hex(hash, text);
-	cJSON_AddStringToObject(object, key, text);
-}
-
 cJSON *image_facts(const struct image *image)
 {
 	cJSON *facts = cJSON_CreateObject();
 
-	add_hash(facts, "sha256", &image->hash);
+	jcs_add_hash(facts, "sha256", &image->hash);
 	cJSON_AddBoolToObject(facts, "assembled", image->assembled);
 	if (image->frozen)
-		add_hash(facts, "frozen_sha256", &image->frozen_hash);
+		jcs_add_hash(facts, "frozen_sha256", &image->frozen_hash);
 	else
 		cJSON_AddNullToObject(facts, "frozen_sha256");
 	if (!image->assembled) {
@@ -85,7 +79,7 @@ cJSON *image_facts(const struct image *image)
 	cJSON *ptxas = cJSON_AddObjectToObject(facts, "ptxas");
 
 	cJSON_AddStringToObject(ptxas, "version", image->toolchain.version);
-	add_hash(ptxas, "sha256", &image->toolchain.hash);
+	jcs_add_hash(ptxas, "sha256", &image->toolchain.hash);
 	cJSON_AddStringToObject(ptxas, "report", image->report.data != NULL ? image->report.data : "");
 	return facts;
 }

@@ -11,15 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
+
 enum { FILE_BYTES_MAX = 512 << 20, /* what it may write to one file */ ENVIRONMENT_MAX = 8 };
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* In the child, between fork and exec: only what is safe there. Writes errno to report and ends if it fails. */
 static _Noreturn void become(const struct process *process, char *const *environment, int output, int report)
@@ -43,17 +37,17 @@ static _Noreturn void become(const struct process *process, char *const *environ
 
 static void read_output(struct process *process, int from, pid_t child)
 {
-	int64_t stop = now_ms() + (int64_t)process->deadline_s * 1000;
+	int64_t stop = (int64_t)clock_ms() + (int64_t)process->deadline_s * 1000;
 	struct pollfd poller = {.fd = from, .events = POLLIN};
 
 	for (;;) {
-		int64_t left = stop - now_ms();
+		int64_t left = stop - (int64_t)clock_ms();
 		int ready = left > 0 ? poll(&poller, 1, (int)(left < 60000 ? left : 60000)) : 0;
 		char part[4096];
 
 		if (ready < 0 && errno == EINTR)
 			continue;
-		if (ready == 0 && stop > now_ms())
+		if (ready == 0 && stop > (int64_t)clock_ms())
 			continue;
 		if (ready == 0) {
 			process->late = true;
@@ -87,7 +81,7 @@ static int reap(struct process *process, pid_t child, int64_t stop)
 
 		if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child)
 			break;
-		if (now_ms() >= stop) {
+		if ((int64_t)clock_ms() >= stop) {
 			process->late = true;
 			break;
 		}
@@ -135,7 +129,7 @@ static enum status start(struct process *process, pid_t *child, int *output, str
 
 enum status process_run(struct process *process, struct error *err)
 {
-	int64_t stop = now_ms() + (int64_t)process->deadline_s * 1000;
+	int64_t stop = (int64_t)clock_ms() + (int64_t)process->deadline_s * 1000;
 	pid_t child;
 	int output;
 	enum status status = start(process, &child, &output, err);

@@ -1,5 +1,6 @@
 #include "toolchain.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,9 +245,7 @@ enum status toolchain_assemble(const struct toolchain *toolchain, const char *te
 		status = run(toolchain, directory, arch, file, assembly, err);
 	if (status == OK)
 		status = file_read(product, CUBIN_BYTES_MAX, &assembly->cubin, err);
-	unlink(product);
-	unlink(source);
-	rmdir(directory);
+	file_remove_tree(AT_FDCWD, directory);
 	free(product);
 	free(source);
 	free(directory);

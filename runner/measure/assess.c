@@ -1,10 +1,12 @@
 #include "assess.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/file.h"
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "../bundle/layout.h"
@@ -231,18 +233,11 @@ static enum status open_workplace(const struct assessor *assessor, struct workpl
 	return status == OK ? copy_task(assessor, place, err) : status;
 }
 
-/* Files first, then the directories above them. */
 static void close_workplace(struct workplace *place)
 {
-	struct file_list list = {0};
-
-	if (place->root.fd >= 0 && root_list(&place->root, "", &list, NULL) == OK)
-		for (size_t i = list.count; i-- > 0;)
-			root_remove(&place->root, list.at[i].path, NULL);
-	file_list_free(&list);
 	root_close(&place->root);
 	if (place->name[0] != '\0')
-		rmdir(place->name);
+		file_remove_tree(AT_FDCWD, place->name);
 	free(place->name);
 }
 

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "../base/jcs.h"
 #include "recorder/recorder.h"
 
@@ -184,14 +185,6 @@ static enum status spawn(const struct capture_options *options, int record, int 
 	return error_errno(err, R_WRK_START, program, "starting the recorder");
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 enum ending { ENDED, LATE, FLOODED };
 
 /* Until the child's end of the pipe is closed, time is up, or it is too much. */
@@ -199,7 +192,7 @@ static enum ending read_record(int from, int64_t stop, struct bytes *record)
 {
 	for (;;) {
 		struct pollfd poller = {.fd = from, .events = POLLIN};
-		const int64_t left = stop - now_ms();
+		const int64_t left = stop - (int64_t)clock_ms();
 		char part[65536];
 
 		if (left <= 0)
@@ -222,7 +215,7 @@ static enum ending read_record(int from, int64_t stop, struct bytes *record)
 static bool wait_for(pid_t child, int64_t stop, int *state)
 {
 	while (waitpid(child, state, WNOHANG) != child) {
-		if (now_ms() >= stop) {
+		if ((int64_t)clock_ms() >= stop) {
 			kill(child, SIGKILL);
 			while (waitpid(child, state, 0) < 0 && errno == EINTR)
 				;
@@ -251,7 +244,7 @@ static enum status judge(enum ending ending, int state, const struct bytes *reco
 static enum status listen_to(const struct capture_options *options, pid_t child, int from, struct bytes *record, struct error *err)
 {
 	const unsigned deadline = options->deadline_ms != 0 ? options->deadline_ms : CAPTURE_DEADLINE_MS;
-	const int64_t stop = now_ms() + deadline;
+	const int64_t stop = (int64_t)clock_ms() + deadline;
 	enum ending ending = read_record(from, stop, record);
 	int state = 0;
 

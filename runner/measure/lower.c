@@ -165,19 +165,11 @@ static enum status record(struct work *work, unsigned take, struct error *err)
 	return status == OK ? OK : error_set(err, why.rule, work->description.file, "%s", why.what);
 }
 
-static void add_hash(cJSON *object, const char *key, const struct sha256 *hash)
-{
-	char text[SHA256_HEX + 1];
-
-	sha256_hex(hash, text);
-	cJSON_AddStringToObject(object, key, text);
-}
-
 static void add_bytes_hash(cJSON *object, const char *key, const struct bytes *bytes)
 {
 	const struct sha256 hash = sha256_of(bytes->data, bytes->len);
 
-	add_hash(object, key, &hash);
+	jcs_add_hash(object, key, &hash);
 }
 
 static void add_tool(cJSON *object, const char *key, const char *version, const struct sha256 *hash, const struct bytes *report)
@@ -185,7 +177,7 @@ static void add_tool(cJSON *object, const char *key, const char *version, const 
 	cJSON *tool = cJSON_AddObjectToObject(object, key);
 
 	cJSON_AddStringToObject(tool, "version", version);
-	add_hash(tool, "sha256", hash);
+	jcs_add_hash(tool, "sha256", hash);
 	if (report != NULL)
 		cJSON_AddStringToObject(tool, "report", report->data != NULL ? report->data : "");
 }

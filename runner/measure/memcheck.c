@@ -1,5 +1,6 @@
 #include "memcheck.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +115,6 @@ static enum status run_in(const char *directory, const struct sanitizer *sanitiz
 		sanitizer_read(text.data, text.len, &memcheck->report);
 	conclude(memcheck, &conversation);
 	bytes_free(&text);
-	unlink(file);
 	free(file);
 	if (conversation.status != UNHEALTHY)
 		return OK;
@@ -136,7 +136,7 @@ enum status memcheck_run(const struct sanitizer *sanitizer, const struct problem
 		say(memcheck, MEMCHECK_FAILED, "a directory for the report cannot be made");
 	} else {
 		status = run_in(directory, sanitizer, problem, candidate, cubin, options, memcheck, err);
-		rmdir(directory);
+		file_remove_tree(AT_FDCWD, directory);
 	}
 	free(directory);
 	memcheck->took_ms = clock_ms() - start;

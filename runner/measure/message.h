@@ -7,6 +7,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "../base/clock.h"
 #include "../base/error.h"
 
 enum { MESSAGE_BYTES_MAX = 32 << 20 };
@@ -17,9 +18,6 @@ enum message_end {
 	MESSAGE_LATE,   /* not here at the deadline */
 	MESSAGE_BAD     /* no message: err says why */
 };
-
-/* Milliseconds of the monotonic clock. */
-uint64_t clock_ms(void);
 
 /* R_WRK_PROTOCOL where the other side is gone or the message has no JSON form. */
 enum status message_send(int fd, const cJSON *message, struct error *err);

@@ -35,14 +35,6 @@ static void add_real(cJSON *object, const char *key, double value)
 	cJSON_AddItemToObject(object, key, real_of(value));
 }
 
-static void add_hash(cJSON *object, const char *key, const struct sha256 *hash)
-{
-	char hex[SHA256_HEX + 1];
-
-	sha256_hex(hash, hex);
-	add_text(object, key, hex);
-}
-
 static void add_copy(cJSON *object, const char *key, const cJSON *item)
 {
 	cJSON_AddItemToObject(object, key, item != NULL ? cJSON_Duplicate(item, true) : cJSON_CreateNull());
@@ -62,7 +54,7 @@ static void add_file(cJSON *files, const char *directory, const char *name, cons
 	char *path = mem_format("%s/%s", directory, name);
 
 	add_text(file, "path", path);
-	add_hash(file, "sha256", &hash);
+	jcs_add_hash(file, "sha256", &hash);
 	add_integer(file, "bytes", (double)bytes->len);
 	cJSON_AddItemToArray(files, file);
 	free(path);
@@ -77,7 +69,7 @@ static cJSON *candidate_json(const struct replay *replay)
 
 	add_text(object, "arch", candidate->arch);
 	add_text(object, "directory", candidate->directory);
-	add_hash(object, "id", &candidate->id);
+	jcs_add_hash(object, "id", &candidate->id);
 	add_text(object, "label", candidate->label);
 	add_text(object, "name", candidate->name);
 	add_text(object, "origin", candidate->origin);
@@ -237,7 +229,7 @@ static cJSON *inputs_json(const struct record_session *session, const struct pro
 			tensors = cJSON_AddObjectToObject(object, "sha256");
 			cJSON_AddItemToArray(array, object);
 		}
-		add_hash(tensors, problem->tensors[hash->tensor].name, &hash->hash);
+		jcs_add_hash(tensors, problem->tensors[hash->tensor].name, &hash->hash);
 	}
 	return array;
 }

@@ -670,27 +670,19 @@ void irregularities_free(struct irregularities *found)
 	*found = (struct irregularities){0};
 }
 
-static void add_text(cJSON *record, const char *key, const char *text)
-{
-	if (text == NULL)
-		cJSON_AddNullToObject(record, key);
-	else
-		cJSON_AddStringToObject(record, key, text);
-}
-
 void irregularity_write(const struct irregularity *irregularity, struct bytes *out)
 {
 	cJSON *record = cJSON_CreateObject();
 
-	add_text(record, "rule", irregularity_code(irregularity->kind));
-	add_text(record, "file", ptxbench_file_name(irregularity->file));
+	jcs_add_text(record, "rule", irregularity_code(irregularity->kind));
+	jcs_add_text(record, "file", ptxbench_file_name(irregularity->file));
 	cJSON_AddNumberToObject(record, "line", (double)irregularity->line);
 	cJSON_AddNumberToObject(record, "count", (double)irregularity->count);
-	add_text(record, "column", irregularity->column);
-	add_text(record, "run", irregularity->run);
-	add_text(record, "value", irregularity->value);
-	add_text(record, "meaning", irregularity_meaning(irregularity->kind));
-	add_text(record, "carried", irregularity_carried(irregularity->kind));
+	jcs_add_text(record, "column", irregularity->column);
+	jcs_add_text(record, "run", irregularity->run);
+	jcs_add_text(record, "value", irregularity->value);
+	jcs_add_text(record, "meaning", irregularity_meaning(irregularity->kind));
+	jcs_add_text(record, "carried", irregularity_carried(irregularity->kind));
 	jcs_write(record, out, NULL); /* texts and counts: cannot fail */
 	bytes_char(out, '\n');
 	cJSON_Delete(record);

@@ -23,26 +23,10 @@ static void add_line(cJSON *tree, struct bytes *out)
 	cJSON_Delete(tree);
 }
 
-static void add_text(cJSON *record, const char *key, const char *text)
-{
-	if (text == NULL)
-		cJSON_AddNullToObject(record, key);
-	else
-		cJSON_AddStringToObject(record, key, text);
-}
-
 static void add_count(cJSON *record, const char *key, uint64_t count)
 {
 	cJSON_AddNumberToObject(record, key,
 	                        (double)count); /* counts of bytes and lines in memory: below 2^53 */
-}
-
-static void add_hash(cJSON *record, const struct sha256 *hash)
-{
-	char hex[SHA256_HEX + 1];
-
-	sha256_hex(hash, hex);
-	add_text(record, "sha256", hex);
 }
 
 /* What the file of published cells holds, so that a row or column that is lost later shows. */
@@ -63,7 +47,7 @@ static void add_table(cJSON *tables, const char *name, const struct bytes *cells
 	for (const cJSON *cell = cJSON_GetObjectItemCaseSensitive(first, "cells")->child; cell != NULL; cell = cell->next)
 		cJSON_AddItemToArray(columns, cJSON_CreateString(cell->string));
 	add_count(table, "rows", rows);
-	add_text(table, "table", name);
+	jcs_add_text(table, "table", name);
 	cJSON_AddItemToArray(tables, table);
 	cJSON_Delete(first);
 }
@@ -94,12 +78,12 @@ static void make_source(const struct ptxbench *data, const struct provenance *pr
 	cJSON *record = cJSON_CreateObject();
 	struct bytes text = {0};
 
-	add_text(record, "source", PTXBENCH_SOURCE);
-	add_text(record, "repository", "https://github.com/zhang677/PTXBench");
-	add_text(record, "directory", "benchmark/plot_viewer_v1/data");
-	add_text(record, "commit", provenance->commit);
-	add_text(record, "date", provenance->date);
-	add_text(record, "paper", "arXiv 2608.17379");
+	jcs_add_text(record, "source", PTXBENCH_SOURCE);
+	jcs_add_text(record, "repository", "https://github.com/zhang677/PTXBench");
+	jcs_add_text(record, "directory", "benchmark/plot_viewer_v1/data");
+	jcs_add_text(record, "commit", provenance->commit);
+	jcs_add_text(record, "date", provenance->date);
+	jcs_add_text(record, "paper", "arXiv 2608.17379");
 	add_contents(record, data, provenance);
 	cJSON *files = cJSON_AddArrayToObject(record, "files");
 
@@ -107,8 +91,8 @@ static void make_source(const struct ptxbench *data, const struct provenance *pr
 		const struct ptxbench_input *input = &data->inputs[i];
 		cJSON *file = cJSON_CreateObject();
 
-		add_text(file, "file", ptxbench_file_name((enum ptxbench_file)i));
-		add_hash(file, &input->hash);
+		jcs_add_text(file, "file", ptxbench_file_name((enum ptxbench_file)i));
+		jcs_add_hash(file, "sha256", &input->hash);
 		add_count(file, "bytes", input->text.len);
 		add_count(file, "lines", input->lines);
 		add_count(file, "rows", input->rows);
@@ -120,9 +104,9 @@ static void make_source(const struct ptxbench *data, const struct provenance *pr
 		struct sha256 hash = sha256_of(provenance->figures_text.data, provenance->figures_text.len);
 		cJSON *figures = cJSON_AddObjectToObject(record, "figures");
 
-		add_text(figures, "file", provenance->figures_name);
-		add_text(figures, "source", provenance->figures.source);
-		add_hash(figures, &hash);
+		jcs_add_text(figures, "file", provenance->figures_name);
+		jcs_add_text(figures, "source", provenance->figures.source);
+		jcs_add_hash(figures, "sha256", &hash);
 		add_count(figures, "bytes", provenance->figures_text.len);
 	}
 	add_line(record, &text);
@@ -153,13 +137,13 @@ static void make_release_dates(const struct ptxbench *data, struct records *reco
 		const struct release *release = &data->releases[i];
 		cJSON *record = cJSON_CreateObject();
 
-		add_text(record, "kind", release_kind(release->file));
-		add_text(record, "name", release->name);
-		add_text(record, "arch", release->arch);
-		add_text(record, "date", release->date[0] == '\0' ? NULL : release->date);
-		add_text(record, "published", release->published);
-		add_text(record, "source", PTXBENCH_SOURCE);
-		add_text(record, "source_file", ptxbench_file_name(release->file));
+		jcs_add_text(record, "kind", release_kind(release->file));
+		jcs_add_text(record, "name", release->name);
+		jcs_add_text(record, "arch", release->arch);
+		jcs_add_text(record, "date", release->date[0] == '\0' ? NULL : release->date);
+		jcs_add_text(record, "published", release->published);
+		jcs_add_text(record, "source", PTXBENCH_SOURCE);
+		jcs_add_text(record, "source_file", ptxbench_file_name(release->file));
 		add_count(record, "source_line", release->line);
 		add_line(record, &text);
 	}

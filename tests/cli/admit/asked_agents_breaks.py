@@ -4,7 +4,7 @@ import os
 import sys
 
 import asked_breaks
-from asked_breaks import every, get, load, put, save, sweep
+from asked_breaks import before_there_were_models, get, interface_changed, keys_said_to_be_taken_out, load, not_yet, put, save, sweep
 
 asked_breaks.RUN = "artifact/runs/session"
 
@@ -77,27 +77,5 @@ def words_beside_the_fence():
     of_each(lambda turn: turn.update(response=put(get(turn["response"]).replace(b"```ptx\n", b"```ptx this reaches 3x cuBLAS\n"))))
 
 
-def keys_said_to_be_taken_out():
-    every(redacted=99)
-
-
-def interface_changed():
-    every(api="responses")
-
-
-def not_yet():
-    every(started="2099-12-31T23:59:59.000Z")
-
-
-def before_there_were_models():
-    every(started="1999-12-31T23:59:59.000Z")
-
-
-WAYS = [value for value in list(globals().values()) if callable(value) and value.__module__ == __name__ and value.__code__.co_argcount == 0]
-
 if __name__ == "__main__":
-    if sys.argv[1] == "list":
-        print("\n".join(way.__name__ for way in WAYS))
-    else:
-        os.chdir(sys.argv[2])
-        next(way for way in WAYS if way.__name__ == sys.argv[1])()
+    asked_breaks.run(asked_breaks.ways_of(sys.modules[__name__], (keys_said_to_be_taken_out, interface_changed, not_yet, before_there_were_models)))

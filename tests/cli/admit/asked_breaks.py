@@ -518,11 +518,19 @@ def cut_by_too_long():
     sweep()
 
 
-WAYS = [value for value in list(globals().values()) if callable(value) and value.__module__ == __name__ and value.__code__.co_argcount == 0 and value.__name__ not in ("sweep", "every")]
+def ways_of(module, more=()):
+    """The functions of a module that take nothing and are not for others to call."""
+    return [value for value in list(vars(module).values()) if callable(value) and getattr(value, "__module__", "") == module.__name__ and value.__code__.co_argcount == 0
+            and value.__name__ not in ("sweep", "every")] + list(more)
 
-if __name__ == "__main__":
+
+def run(ways):
     if sys.argv[1] == "list":
-        print("\n".join(way.__name__ for way in WAYS))
+        print("\n".join(way.__name__ for way in ways))
     else:
         os.chdir(sys.argv[2])
-        next(way for way in WAYS if way.__name__ == sys.argv[1])()
+        next(way for way in ways if way.__name__ == sys.argv[1])()
+
+
+if __name__ == "__main__":
+    run(ways_of(sys.modules[__name__]))
