@@ -123,14 +123,29 @@ bool jcs_number(double value, char out[JCS_NUMBER_MAX])
 
 /* Strings */
 
+/* Whether none of 8 bytes is a control character, '"' or '\\': a borrow from a byte can only call its neighbour so that is not, and then they are looked at one by one (Warren, "Hacker's Delight", 6-1). */
+static bool are_plain(const char *text)
+{
+	const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
+	uint64_t eight;
+
+	memcpy(&eight, text, sizeof eight);
+	const uint64_t quote = eight ^ '"' * ones, back = eight ^ '\\' * ones;
+
+	return ((((eight - 0x20 * ones) & ~eight) | ((quote - ones) & ~quote) | ((back - ones) & ~back)) & high) == 0;
+}
+
 void jcs_string(const char *text, size_t len, struct bytes *out)
 {
 	size_t run = 0;
 
 	bytes_char(out, '"');
 	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
 		static const char letters[] = "btn\0fr"; /* from U+0008 on; U+000B has none */
+
+		while (len - i > 8 && are_plain(text + i))
+			i += 8;
+		const unsigned char c = (unsigned char)text[i];
 
 		if (c >= 0x20 && c != '"' && c != '\\')
 			continue;
@@ -262,6 +277,10 @@ static enum status write_value(struct writer *w, const cJSON *item)
 		return write_string(w, item->valuestring);
 	if (cJSON_IsNumber(item))
 		return write_number(w, item->valuedouble);
+	if (cJSON_IsRaw(item)) {
+		bytes_text(w->out, item->valuestring);
+		return OK;
+	}
 	if (!cJSON_IsObject(item) && !cJSON_IsArray(item)) {
 		bytes_text(w->out, cJSON_IsTrue(item) ? "true" : cJSON_IsFalse(item) ? "false" : "null");
 		return OK;

@@ -19,7 +19,7 @@ bool jcs_number(double value, char out[JCS_NUMBER_MAX]);
 /* Append text as a JSON string with RFC 8785 section 3.2.2.2 escapes; it must be UTF-8. */
 void jcs_string(const char *text, size_t len, struct bytes *out);
 
-/* Append tree, keys in UTF-16 code unit order, no white space, no newline. Fails on a non-finite number
+/* Append tree, keys in UTF-16 code unit order, no white space, no newline. A raw item (cJSON_CreateRaw) has to be what this gave before. Fails on a non-finite number
  * (R_JSON_RANGE), a key that stands twice (R_JSON_DUPLICATE), text that is not UTF-8 (R_JSON_UTF8) and more
  * than JSON_DEPTH_MAX levels (R_JSON_DEPTH); out is then as it was. */
 enum status jcs_write(const cJSON *tree, struct bytes *out, struct error *err);

@@ -1,9 +1,13 @@
 #include "endpoint.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "transfer.h"
 #include "wiped.h"
@@ -37,6 +41,8 @@ struct endpoint {
 	struct line line;
 	struct endpoint_options options; /* its texts are not used after endpoint_open */
 	CURLM *multi;
+	int epoll, wake;        /* of libcurl's connections; an eventfd among them */
+	int64_t timer_ms;       /* when libcurl wants to be called, whatever came; -1: never */
 	struct ask *first, **last;
 	size_t asks, places_taken;
 	uint64_t told; /* callbacks so far */
@@ -57,12 +63,60 @@ static void fill_defaults(struct endpoint_options *options)
 	options->body_max = options->body_max != 0 ? options->body_max : BODY_MAX;
 }
 
+/* The machine's, whatever the endpoint's own clock says: libcurl has no other. */
+static int64_t machine_ms(void)
+{
+	static const struct endpoint_clock machine = {0};
+
+	return clock_steady_ms(&machine);
+}
+
+/* libcurl tells what it waits for, so that a round costs what came and not what is open. */
+static int on_connection(CURL *easy, curl_socket_t fd, int what, void *context, void *unused)
+{
+	const struct endpoint *endpoint = context;
+	struct epoll_event event = {.events = (what & CURL_POLL_IN ? EPOLLIN : 0u) | (what & CURL_POLL_OUT ? EPOLLOUT : 0u), .data.fd = fd};
+
+	(void)easy, (void)unused;
+	if (what == CURL_POLL_REMOVE)
+		epoll_ctl(endpoint->epoll, EPOLL_CTL_DEL, fd, NULL); /* it may be closed already */
+	else if (epoll_ctl(endpoint->epoll, EPOLL_CTL_MOD, fd, &event) != 0 && epoll_ctl(endpoint->epoll, EPOLL_CTL_ADD, fd, &event) != 0)
+		return -1;
+	return 0;
+}
+
+static int on_timer(CURLM *multi, long wait_ms, void *context)
+{
+	struct endpoint *endpoint = context;
+
+	(void)multi;
+	endpoint->timer_ms = wait_ms < 0 ? -1 : machine_ms() + wait_ms;
+	return 0;
+}
+
+static enum status open_connections(struct endpoint *endpoint, struct error *err)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	endpoint->epoll = epoll_create1(EPOLL_CLOEXEC);
+	endpoint->wake = event.data.fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (endpoint->epoll < 0 || endpoint->wake < 0 || epoll_ctl(endpoint->epoll, EPOLL_CTL_ADD, endpoint->wake, &event) != 0)
+		return error_errno(err, R_END_LIBRARY, "", "cannot wait for connections");
+	curl_multi_setopt(endpoint->multi, CURLMOPT_SOCKETFUNCTION, on_connection);
+	curl_multi_setopt(endpoint->multi, CURLMOPT_SOCKETDATA, endpoint);
+	curl_multi_setopt(endpoint->multi, CURLMOPT_TIMERFUNCTION, on_timer);
+	curl_multi_setopt(endpoint->multi, CURLMOPT_TIMERDATA, endpoint);
+	return OK;
+}
+
 enum status endpoint_open(const struct endpoint_options *options, struct endpoint **opened, struct error *err)
 {
 	struct endpoint *endpoint = mem_alloc(sizeof *endpoint);
 
 	*opened = NULL;
 	endpoint->last = &endpoint->first;
+	endpoint->epoll = endpoint->wake = -1;
+	endpoint->timer_ms = -1;
 	endpoint->options = *options;
 	endpoint->jitter = options->jitter_seed;
 	fill_defaults(&endpoint->options);
@@ -74,6 +128,8 @@ enum status endpoint_open(const struct endpoint_options *options, struct endpoin
 	curl_multi_setopt(endpoint->multi, CURLMOPT_MAXCONNECTS, (long)endpoint->options.concurrency);
 	enum status status = line_open(&endpoint->options, &endpoint->line, err);
 
+	if (status == OK)
+		status = open_connections(endpoint, err);
 	if (status == OK)
 		*opened = endpoint;
 	else
@@ -106,6 +162,10 @@ void endpoint_close(struct endpoint *endpoint)
 		ask_free(ask);
 	}
 	curl_multi_cleanup(endpoint->multi);
+	if (endpoint->epoll >= 0)
+		close(endpoint->epoll);
+	if (endpoint->wake >= 0)
+		close(endpoint->wake);
 	line_close(&endpoint->line);
 	free(endpoint);
 	curl_global_cleanup();
@@ -121,6 +181,7 @@ void endpoint_submit(struct endpoint *endpoint, const struct request *request, u
 	ask->request.body = mem_textn(request->body, request->len);
 	ask->request.model = mem_text(request->model);
 	ask->request.parameters = mem_text(request->parameters);
+	ask->request.messages = (struct bytes){0};
 	ask->told = told;
 	ask->context = context;
 	ask->first_attempt = ask->attempt = first_attempt;
@@ -136,7 +197,10 @@ size_t endpoint_open_requests(const struct endpoint *endpoint)
 
 void endpoint_wake(struct endpoint *endpoint)
 {
-	curl_multi_wakeup(endpoint->multi);
+	const uint64_t one = 1;
+	const ssize_t n = write(endpoint->wake, &one, sizeof one);
+
+	(void)n; /* a full one wakes too */
 }
 
 static void drop(struct endpoint *endpoint, struct ask *ask)
@@ -238,19 +302,6 @@ static enum status consider(struct endpoint *endpoint, struct ask *ask, int64_t 
 	return start(endpoint, ask, now, err);
 }
 
-static enum status start_what_may(struct endpoint *endpoint, struct error *err)
-{
-	const int64_t now = clock_steady_ms(&endpoint->options.clock);
-	enum status status = OK;
-
-	for (struct ask *ask = endpoint->first, *next; ask != NULL && status == OK; ask = next) {
-		next = ask->next;
-		if (ask->state != ASK_RUNNING)
-			status = consider(endpoint, ask, now, err);
-	}
-	return status;
-}
-
 /* When the next try may start that waits for a time after now; -1 if none does. */
 static int64_t next_start(const struct endpoint *endpoint, int64_t now)
 {
@@ -315,15 +366,61 @@ static enum status finish(struct endpoint *endpoint, CURL *easy, CURLcode code, 
 	return status;
 }
 
+static enum status start_what_may(struct endpoint *endpoint, struct error *err)
+{
+	const int64_t now = clock_steady_ms(&endpoint->options.clock);
+	enum status status = OK;
+
+	for (struct ask *ask = endpoint->first, *next; ask != NULL && status == OK; ask = next) {
+		next = ask->next;
+		if (ask->state != ASK_RUNNING)
+			status = consider(endpoint, ask, now, err);
+		else if (transfer_lingers(ask->transfer))
+			return finish(endpoint, ask->transfer->easy, CURLE_ABORTED_BY_CALLBACK, err);
+	}
+	return status;
+}
+
+static void was_woken(const struct endpoint *endpoint)
+{
+	uint64_t calls;
+	const ssize_t n = read(endpoint->wake, &calls, sizeof calls);
+
+	(void)n; /* who it was for looks after each turn of the endpoint anyway */
+}
+
+/* Give libcurl what came within that time, of one connection, and its timer: what it leads to is sent before the next one is read. */
+static enum status drive(struct endpoint *endpoint, int wait_ms, struct error *err)
+{
+	struct epoll_event ready;
+	int running;
+	const int count = epoll_wait(endpoint->epoll, &ready, 1, wait_ms);
+	CURLMcode code = CURLM_OK;
+
+	if (count < 0 && errno != EINTR)
+		return error_errno(err, R_END_LIBRARY, "", "cannot wait for connections");
+	if (count > 0 && ready.data.fd == endpoint->wake)
+		was_woken(endpoint);
+	else if (count > 0)
+		code = curl_multi_socket_action(endpoint->multi, ready.data.fd,
+		                                (ready.events & EPOLLIN ? CURL_CSELECT_IN : 0) | (ready.events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
+		                                        (ready.events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0),
+		                                &running);
+	if (code == CURLM_OK && endpoint->timer_ms >= 0 && endpoint->timer_ms <= machine_ms()) {
+		endpoint->timer_ms = -1;
+		code = curl_multi_socket_action(endpoint->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+	}
+	return code == CURLM_OK ? OK : error_set(err, R_END_LIBRARY, "", "libcurl says: %s", curl_multi_strerror(code));
+}
+
 static enum status perform(struct endpoint *endpoint, struct error *err)
 {
-	int running, left;
+	int left;
 	CURLMsg *message;
-	enum status status = OK;
-	const CURLMcode code = curl_multi_perform(endpoint->multi, &running);
+	enum status status = drive(endpoint, 0, err);
 
-	if (code != CURLM_OK)
-		return error_set(err, R_END_LIBRARY, "", "libcurl says: %s", curl_multi_strerror(code));
+	if (status != OK)
+		return status;
 	/* One a turn: what its callback submits is sent before the next one is told, or replies that came together would stay together. */
 	if ((message = curl_multi_info_read(endpoint->multi, &left)) != NULL && message->msg == CURLMSG_DONE)
 		status = finish(endpoint, message->easy_handle, message->data.result, err);
@@ -350,7 +447,9 @@ enum status endpoint_poll(struct endpoint *endpoint, int wait_ms, struct error *
 		wait_ms = (int)(at - now);
 	if (wait_ms > TURN_MS)
 		wait_ms = TURN_MS;
-	if (curl_multi_poll(endpoint->multi, NULL, 0, wait_ms, NULL) != CURLM_OK)
-		return error_set(err, R_END_LIBRARY, "", "libcurl cannot wait");
-	return turn(endpoint, err);
+	if (endpoint->timer_ms >= 0 && endpoint->timer_ms - machine_ms() < wait_ms)
+		wait_ms = endpoint->timer_ms > machine_ms() ? (int)(endpoint->timer_ms - machine_ms()) : 0;
+	const enum status waited = drive(endpoint, wait_ms, err);
+
+	return waited == OK ? turn(endpoint, err) : waited;
 }

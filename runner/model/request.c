@@ -28,6 +28,7 @@ void request_free(struct request *request)
 	free(request->body);
 	free(request->model);
 	free(request->parameters);
+	bytes_free(&request->messages);
 	*request = (struct request){0};
 }
 
@@ -46,16 +47,12 @@ static int64_t completion_most(const cJSON *parameters)
 }
 
 /* Model, parameters, prompt hash and completion_most; everything but the body. */
-static enum status take_facts(const char *model, const cJSON *messages, const cJSON *parameters, struct request *request, struct error *err)
+static enum status take_facts(const char *model, const struct bytes *messages, const cJSON *parameters, struct request *request, struct error *err)
 {
 	struct bytes text = {0};
-	enum status status = jcs_write(messages, &text, err);
+	enum status status = jcs_write(parameters, &text, err);
 
-	if (status == OK)
-		request->prompt = sha256_of(text.data, text.len);
-	bytes_free(&text);
-	if (status == OK)
-		status = jcs_write(parameters, &text, err);
+	request->prompt = sha256_of(messages->data, messages->len);
 	if (status == OK && text.len > EXCHANGE_PARAMETERS_MAX)
 		status = error_set(err, R_REQ_PARAMETERS, "", "they have %zu bytes; the limit is %d", text.len, EXCHANGE_PARAMETERS_MAX);
 	request->parameters = text.data;
@@ -76,7 +73,7 @@ static enum status check_parameters(const cJSON *parameters, struct error *err)
 
 enum status request_make(enum api api, const char *model, const cJSON *messages, const cJSON *parameters, bool stream, struct request *request, struct error *err)
 {
-	struct bytes body = {0};
+	struct bytes body = {0}, text = {0};
 
 	*request = (struct request){0};
 	if (model[0] == '\0' || strlen(model) > EXCHANGE_TEXT_MAX)
@@ -84,11 +81,13 @@ enum status request_make(enum api api, const char *model, const cJSON *messages,
 	enum status status = check_parameters(parameters, err);
 
 	if (status == OK)
-		status = take_facts(model, messages, parameters, request, err);
+		status = jcs_write(messages, &text, err);
+	if (status == OK)
+		status = take_facts(model, &text, parameters, request, err);
 	if (status == OK) {
 		cJSON *object = cJSON_Duplicate(parameters, true);
 
-		cJSON_AddItemToObject(object, messages_name(api), cJSON_Duplicate(messages, true));
+		cJSON_AddRawToObject(object, messages_name(api), text.data);
 		cJSON_AddStringToObject(object, "model", model);
 		cJSON_AddBoolToObject(object, "stream", stream);
 		if (stream && api == API_CHAT)
@@ -98,6 +97,7 @@ enum status request_make(enum api api, const char *model, const cJSON *messages,
 	}
 	request->body = body.data;
 	request->len = body.len;
+	request->messages = text;
 	if (status != OK)
 		request_free(request);
 	return status;
@@ -115,10 +115,14 @@ enum status request_read(enum api api, const char *body, size_t len, struct requ
 		status = error_set(err, R_REQ_BODY, "request", "it has no model, or no %s", messages_name(api));
 	if (status == OK) {
 		cJSON *parameters = cJSON_Duplicate(object, true);
+		struct bytes text = {0};
 
 		for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
 			cJSON_DeleteItemFromObjectCaseSensitive(parameters, ours[i]);
-		status = take_facts(model->valuestring, messages, parameters, request, err);
+		status = jcs_write(messages, &text, err);
+		if (status == OK)
+			status = take_facts(model->valuestring, &text, parameters, request, err);
+		bytes_free(&text);
 		cJSON_Delete(parameters);
 	}
 	if (status == OK) {

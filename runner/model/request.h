@@ -15,6 +15,7 @@ struct request {
 	size_t len;
 	char *model;
 	char *parameters;        /* canonical JSON */
+	struct bytes messages;   /* the same; of one that was read, none */
 	struct sha256 prompt;    /* of the messages as canonical JSON */
 	int64_t completion_most; /* tokens that max_tokens, max_completion_tokens or max_output_tokens allows; -1 if none stands there */
 };

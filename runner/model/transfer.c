@@ -179,12 +179,15 @@ static size_t on_body(char *data, size_t size, size_t count, void *context)
 	return len;
 }
 
+bool transfer_lingers(const struct transfer *transfer)
+{
+	return transfer->done_ms >= 0 && clock_steady_ms(transfer->clock) - transfer->done_ms > LINGER_MS;
+}
+
 static int on_progress(void *context, curl_off_t to_come, curl_off_t came, curl_off_t to_go, curl_off_t went)
 {
-	const struct transfer *transfer = context;
-
 	(void)to_come, (void)came, (void)to_go, (void)went;
-	return transfer->done_ms >= 0 && clock_steady_ms(transfer->clock) - transfer->done_ms > LINGER_MS;
+	return transfer_lingers(context);
 }
 
 /* ---- a try ---- */

@@ -45,6 +45,9 @@ void transfer_free(struct transfer *transfer); /* NULL is fine */
 /* Set it up for one try of that body (kept by the caller) within limit_ms; it then goes to the multi handle. */
 enum status transfer_begin(struct transfer *transfer, const struct request *request, int64_t limit_ms, struct error *err);
 
+/* Its stream said [DONE] a while ago, and does not end: it can be ended, with CURLE_ABORTED_BY_CALLBACK. libcurl asks this too, but only where something comes. */
+bool transfer_lingers(const struct transfer *transfer);
+
 /* What the try came to: the exchange (but attempt) and the reply. code: of libcurl. try->response points into the transfer. try_free after use. */
 void transfer_end(struct transfer *transfer, const struct request *request, CURLcode code, struct try *try);
 void try_free(struct try *try);
