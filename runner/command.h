@@ -20,7 +20,7 @@ extern const struct command command_import, command_export, command_derive, comm
 	command_verify, command_seal, command_keygen, command_rules, command_inspect, command_evaluate, command_replay, command_compare,
 	command_rebuild, command_log, command_pack, command_unpack, command_bag, command_worker;
 extern const struct command command_report, command_lower, command_recorder, command_query, command_table;
-extern const struct command command_sign, command_trust, command_swhid, command_submit, command_admit, command_record, command_mcp;
+extern const struct command command_sign, command_trust, command_swhid, command_submit, command_admit, command_record, command_mcp, command_settle;
 
 /* All commands in the order of the list, NULL-terminated. */
 extern const struct command *const commands[];

@@ -24,6 +24,7 @@ const struct command *const commands[] = {
 	&command_inspect,
 	&command_record,
 	&command_mcp,
+	&command_settle,
 	&command_import,
 	&command_export,
 	&command_submit,

@@ -243,12 +243,29 @@ enum status root_read(const struct root *root, const char *path, size_t max, str
 	return status;
 }
 
-/* Make the directories that lead to path and open the last one. */
+/* Open the directory that path stands in; -1 if it is not there. */
+static int open_directory_of(int base, const char *path, const char **last)
+{
+	char *directory = mem_text(path), *slash = strrchr(directory, '/');
+	int dir;
+
+	if (slash != NULL)
+		*slash = '\0';
+	*last = slash != NULL ? path + (slash - directory) + 1 : path;
+	dir = slash != NULL ? open_beneath(base, directory, O_RDONLY | O_DIRECTORY) : dup(base);
+	free(directory);
+	return dir;
+}
+
+/* The same, making the directories that lead to it. */
 static int open_parent(int base, const char *path, const char **last)
 {
 	const char *slash;
-	int dir = dup(base);
+	int dir = open_directory_of(base, path, last);
 
+	if (dir >= 0)
+		return dir;
+	dir = dup(base);
 	while (dir >= 0 && (slash = strchr(path, '/')) != NULL) {
 		char part[NAME_MAX + 1];
 		size_t len = (size_t)(slash - path);
@@ -290,7 +307,7 @@ static bool write_all(int fd, const char *data, size_t len)
 	return true;
 }
 
-enum { TEMPORARY_NAME = 64, WRITE_GROUP = 64 /* files written at once: two handles each */ };
+enum { TEMPORARY_NAME = 64 };
 
 /* A file of a name of its own in dir, for writing; on failure the name is empty. */
 static enum status open_temporary(int dir, const char *shown, unsigned mode, char name[TEMPORARY_NAME], int *fd, struct error *err)
@@ -386,108 +403,6 @@ enum status root_open_append(const struct root *root, const char *path, int *out
 enum status root_write(const struct root *root, const char *path, const void *data, size_t len, struct error *err)
 {
 	return root_write_file(root, path, true, data, len, err);
-}
-
-enum status file_append(int fd, const char *shown, const void *data, size_t len, uint64_t *size, struct error *err)
-{
-	if (write_all(fd, data, len) && fdatasync(fd) == 0) {
-		*size += len;
-		return OK;
-	}
-	const enum status status = error_errno(err, R_IO_WRITE, shown, "cannot add a record");
-
-	if (ftruncate(fd, (off_t)*size) != 0)
-		return status; /* what is left is a torn line, which the next opening cuts off */
-	return status;
-}
-
-/* ---- several at once ---- */
-
-struct writing {
-	int dir, fd; /* -1: closed */
-	char temporary[TEMPORARY_NAME];
-	const char *name;
-	struct stat directory;
-};
-
-static enum status begin_writing(const struct root *root, const struct file_write *file, struct writing *writing, struct error *err)
-{
-	enum status status = check_path(file->path, err);
-
-	if (status != OK)
-		return status;
-	writing->dir = open_parent(root->fd, file->path, &writing->name);
-	if (writing->dir < 0 || fstat(writing->dir, &writing->directory) != 0)
-		return error_errno(err, errno == ELOOP ? R_PATH_ESCAPE : R_IO_WRITE, file->path, "cannot make its directory");
-	status = open_temporary(writing->dir, file->path, 0666, writing->temporary, &writing->fd, err);
-	if (status != OK)
-		return status;
-	if (!write_all(writing->fd, file->data, file->len))
-		return error_errno(err, R_IO_WRITE, file->path, "cannot write the file");
-	sync_file_range(writing->fd, 0, 0, SYNC_FILE_RANGE_WRITE); /* so that the disk has all of them to do at once; fsync is what counts */
-	return OK;
-}
-
-static enum status end_writing(const struct file_write *file, struct writing *writing, struct error *err)
-{
-	const bool synced = fsync(writing->fd) == 0;
-	const int saved = errno, closed = close(writing->fd);
-
-	writing->fd = -1;
-	if (!synced)
-		errno = saved;
-	if (!synced || closed != 0 || renameat(writing->dir, writing->temporary, writing->dir, writing->name) != 0)
-		return error_errno(err, R_IO_WRITE, file->path, "cannot write the file");
-	writing->temporary[0] = '\0';
-	return OK;
-}
-
-/* Each directory once. */
-static enum status sync_directories(const struct file_write *files, const struct writing *writing, size_t count, struct error *err)
-{
-	for (size_t i = 0; i < count; i++) {
-		size_t first = 0;
-
-		while (writing[first].directory.st_ino != writing[i].directory.st_ino || writing[first].directory.st_dev != writing[i].directory.st_dev)
-			first++;
-		if (first == i && fsync(writing[i].dir) != 0)
-			return error_errno(err, R_IO_WRITE, files[i].path, "cannot write its directory");
-	}
-	return OK;
-}
-
-static enum status write_group(const struct root *root, const struct file_write *files, size_t count, struct error *err)
-{
-	struct writing writing[WRITE_GROUP];
-	enum status status = OK;
-	size_t begun = 0;
-
-	for (; begun < count && status == OK; begun++) {
-		writing[begun] = (struct writing){.dir = -1, .fd = -1};
-		status = begin_writing(root, &files[begun], &writing[begun], err);
-	}
-	for (size_t i = 0; i < count && status == OK; i++)
-		status = end_writing(&files[i], &writing[i], err);
-	if (status == OK)
-		status = sync_directories(files, writing, count, err);
-	for (size_t i = 0; i < begun; i++) {
-		if (writing[i].fd >= 0)
-			close(writing[i].fd);
-		if (writing[i].temporary[0] != '\0')
-			unlinkat(writing[i].dir, writing[i].temporary, 0);
-		if (writing[i].dir >= 0)
-			close(writing[i].dir);
-	}
-	return status;
-}
-
-enum status root_write_all(const struct root *root, const struct file_write *files, size_t count, struct error *err)
-{
-	enum status status = OK;
-
-	for (size_t at = 0; at < count && status == OK; at += WRITE_GROUP)
-		status = write_group(root, files + at, count - at < WRITE_GROUP ? count - at : WRITE_GROUP, err);
-	return status;
 }
 
 enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len, struct error *err)

@@ -48,13 +48,6 @@ enum status root_read(const struct root *root, const char *path, size_t max, str
  * directory. Missing directories are made. On failure the old file stands and nothing is left. */
 enum status root_write(const struct root *root, const char *path, const void *data, size_t len,
                        struct error *err);
-/* Several as root_write does one, waiting for the disk once for all of them and not once for each. What was renamed before a failure stays. */
-struct file_write {
-	const char *path;
-	const void *data;
-	size_t len;
-};
-enum status root_write_all(const struct root *root, const struct file_write *files, size_t count, struct error *err);
 /* The same for what can be made again at any time: atomic, but it does not wait for the disk. */
 enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len,
                                struct error *err);
@@ -65,8 +58,6 @@ bool root_has(const struct root *root, const char *path);
 /* Remove a file or an empty directory. What is not there is no error, nor is a directory that is not empty, which stays. It is gone for good only once the disk has been waited for, by a root_write beside it. */
 enum status root_remove(const struct root *root, const char *path, struct error *err);
 
-/* Add to the end of a file of that size, and wait for the disk: all of it, or none, or a torn line if even that fails; *size says how much is on the disk. */
-enum status file_append(int fd, const char *shown, const void *data, size_t len, uint64_t *size, struct error *err);
 /* Open a regular file for reading and for writing at its end; it and missing directories are made. The caller closes *fd. */
 enum status root_open_append(const struct root *root, const char *path, int *fd, struct error *err);
 

@@ -138,6 +138,8 @@ static bool check_entry(const struct file_list *list, const struct file_entry *e
 		findings_add(findings, R_IO_KIND, entry->path, "a symbolic link, FIFO, socket or device");
 	if (entry->kind == FILE_REGULAR && layout_is_leftover(entry->path))
 		findings_add(findings, R_BND_LEFTOVER, entry->path, "a write was killed before its end");
+	if (entry->kind == FILE_REGULAR && layout_is_ahead(entry->path))
+		findings_add(findings, R_AHD_UNFINISHED, entry->path, "it holds what a session has kept and not yet put in its place");
 	if (entry->fault != NULL)
 		findings_error(findings, entry->path, entry->fault);
 	else if (entry->kind == FILE_DIRECTORY && is_empty_directory(list, entry->path))

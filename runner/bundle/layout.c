@@ -62,6 +62,14 @@ bool layout_is_placed(const char *path)
 	       layout_stem(path, LAYOUT_MANIFESTS, LAYOUT_MANIFEST_END, &part, &len);
 }
 
+bool layout_is_ahead(const char *path)
+{
+	const char *name;
+	size_t len;
+
+	return layout_split(path, LAYOUT_RUNS, &len, &name) && (strcmp(name, LAYOUT_EXCHANGES_AHEAD) == 0 || strcmp(name, LAYOUT_EVALUATIONS_AHEAD) == 0);
+}
+
 bool layout_is_leftover(const char *path)
 {
 	const char *slash = strrchr(path, '/');

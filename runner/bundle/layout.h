@@ -36,7 +36,8 @@
 #define LAYOUT_CLAIMS "artifact/claims/"
 #define LAYOUT_CANDIDATES "artifact/candidates/" /* kernels */
 #define LAYOUT_REPLAYS "artifact/replays/"       /* measurements on a device */
-#define LAYOUT_OBJECTS "artifact/objects/sha256/" /* prompts, responses and feedback, by content (objects.h) */
+#define LAYOUT_OBJECTS_DIRECTORY "artifact/objects/sha256"
+#define LAYOUT_OBJECTS LAYOUT_OBJECTS_DIRECTORY "/" /* prompts, responses and feedback, by content (objects.h) */
 #define LAYOUT_SUBMISSION "artifact/submission.json" /* of a bundle that is a submission */
 /* Of an archive: what of each submission is not among its own files stands in manifests/submissions/ID/ under the path it has in the submission. */
 #define LAYOUT_SUBMISSIONS "manifests/submissions/"
@@ -45,12 +46,16 @@
 enum { SUBMISSION_FILE_MAX = 16 << 20 }; /* bytes of a submission.json */
 #define LAYOUT_TASKS "tasks/"
 #define LAYOUT_PROMPTS "tasks/prompts/" /* templates of what models are asked */
-#define LAYOUT_RUNS "artifact/runs/"
+#define LAYOUT_RUNS_DIRECTORY "artifact/runs"
+#define LAYOUT_RUNS LAYOUT_RUNS_DIRECTORY "/"
 #define LAYOUT_RUN "run.json" /* of a run */
 #define LAYOUT_TURNS "turns.jsonl"
 #define LAYOUT_QUERY "query.json"               /* of a run that asks a model: how */
 #define LAYOUT_EXCHANGES "exchanges.jsonl"     /* what was asked of it */
 #define LAYOUT_EVALUATIONS "evaluations.jsonl" /* what became of its answers */
+/* What a session has kept of these two and not yet put in its place (ahead.h); of a session of the tool for agents the second. */
+#define LAYOUT_EXCHANGES_AHEAD "exchanges.ahead"
+#define LAYOUT_EVALUATIONS_AHEAD "evaluations.ahead"
 #define LAYOUT_TRAINING_SET "training_set.json" /* of a run of a tuned model: what it was tuned on (training_set.h) */
 
 /* Beside the directories of a bundle that was unpacked (archive/crate.h): a description of it, under no seal. */
@@ -68,6 +73,9 @@ bool layout_is_listed(const char *path);
 /* True if a file of that path stands where a bundle keeps something: the list of all such places is in layout.c. A file
  * elsewhere would be sealed, and then be read by nobody. */
 bool layout_is_placed(const char *path);
+
+/* True for the write-ahead file of a run. */
+bool layout_is_ahead(const char *path);
 
 /* True for a temporary file of root_write (base/file.c), ".ptxseal-" HEX ".tmp": a killed write leaves one. */
 bool layout_is_leftover(const char *path);

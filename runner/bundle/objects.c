@@ -31,12 +31,10 @@ static enum status read_whole(const struct root *root, const char *path, const s
 	return error_set(err, R_OBJ_CONTENT, path, "its SHA-256 is %s", hex);
 }
 
-enum status object_put(const struct root *root, const void *data, size_t len, struct sha256 *id, struct error *err)
+static enum status put(const struct root *root, const void *data, size_t len, const struct sha256 *id, bool durable, struct error *err)
 {
-	struct bytes there = {0};
-
-	*id = sha256_of(data, len);
 	char *path = object_path(id);
+	struct bytes there = {0};
 	enum status status;
 
 	if (len > OBJECT_MAX)
@@ -44,77 +42,21 @@ enum status object_put(const struct root *root, const void *data, size_t len, st
 	else if (read_whole(root, path, id, &there, NULL) == OK)
 		status = OK;
 	else
-		status = root_write(root, path, data, len, err);
+		status = durable ? root_write(root, path, data, len, err) : root_write_product(root, path, data, len, err);
 	bytes_free(&there);
 	free(path);
 	return status;
 }
 
-/* ---- several ---- */
-
-struct object_waiting {
-	struct sha256 id;
-	char *data;
-	size_t len;
-};
-
-enum status object_batch_add(struct object_batch *batch, const void *data, size_t len, struct sha256 *id, struct error *err)
+enum status object_put(const struct root *root, const void *data, size_t len, struct sha256 *id, struct error *err)
 {
 	*id = sha256_of(data, len);
-	if (len > OBJECT_MAX) {
-		char *path = object_path(id);
-		const enum status status = error_set(err, R_OBJ_SIZE, path, "%zu bytes; the limit is %d", len, OBJECT_MAX);
-
-		free(path);
-		return status;
-	}
-	for (size_t i = 0; i < batch->count; i++)
-		if (memcmp(&batch->at[i].id, id, sizeof *id) == 0)
-			return OK;
-	if (batch->count == batch->room) {
-		batch->room = batch->room * 2 + 16;
-		batch->at = mem_array(batch->at, batch->room, sizeof *batch->at);
-	}
-	batch->at[batch->count++] = (struct object_waiting){.id = *id, .data = mem_textn(len > 0 ? data : "", len), .len = len};
-	return OK;
+	return put(root, data, len, id, true, err);
 }
 
-static void empty(struct object_batch *batch)
+enum status object_place(const struct root *root, const void *data, size_t len, const struct sha256 *id, struct error *err)
 {
-	for (size_t i = 0; i < batch->count; i++)
-		free(batch->at[i].data);
-	batch->count = 0;
-}
-
-enum status object_batch_put(struct object_batch *batch, const struct root *root, struct error *err)
-{
-	struct file_write *files = mem_alloc((batch->count + 1) * sizeof *files);
-	struct bytes there = {0};
-	size_t count = 0;
-
-	for (size_t i = 0; i < batch->count; i++) {
-		char *path = object_path(&batch->at[i].id);
-
-		if (read_whole(root, path, &batch->at[i].id, &there, NULL) != OK)
-			files[count++] = (struct file_write){.path = path, .data = batch->at[i].data, .len = batch->at[i].len};
-		else
-			free(path);
-		bytes_free(&there);
-	}
-	const enum status status = root_write_all(root, files, count, err);
-
-	for (size_t i = 0; i < count; i++)
-		free((char *)(uintptr_t)files[i].path);
-	free(files);
-	empty(batch);
-	return status;
-}
-
-void object_batch_free(struct object_batch *batch)
-{
-	empty(batch);
-	free(batch->at);
-	*batch = (struct object_batch){0};
+	return put(root, data, len, id, false, err);
 }
 
 enum status object_get(const struct root *root, const struct sha256 *id, struct bytes *out, struct error *err)

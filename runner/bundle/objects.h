@@ -21,16 +21,8 @@ char *object_path(const struct sha256 *id);
  * is whole, and written again if not. More than OBJECT_MAX bytes: R_OBJ_SIZE. */
 enum status object_put(const struct root *root, const void *data, size_t len, struct sha256 *id, struct error *err);
 
-/* Objects that are put together: one wait for the disk. Zeroed = empty. */
-struct object_batch {
-	struct object_waiting *at;
-	size_t count, room;
-};
-/* The bytes are copied; R_OBJ_SIZE as above. */
-enum status object_batch_add(struct object_batch *batch, const void *data, size_t len, struct sha256 *id, struct error *err);
-/* Put them all; the batch is empty then, whatever came of it. */
-enum status object_batch_put(struct object_batch *batch, const struct root *root, struct error *err);
-void object_batch_free(struct object_batch *batch);
+/* The same for bytes whose hash is known, without waiting for the disk: for what is kept elsewhere until the disk has it (ahead.h). */
+enum status object_place(const struct root *root, const void *data, size_t len, const struct sha256 *id, struct error *err);
 
 /* Read one, and make sure that these are the bytes of its name (R_OBJ_CONTENT). One that is not there: R_IO_OPEN. */
 enum status object_get(const struct root *root, const struct sha256 *id, struct bytes *out, struct error *err);

@@ -197,11 +197,12 @@ static enum status serve(const struct asked *asked, const struct root *bundle, c
 		close(out);
 		fprintf(stderr, "ptxseal mcp: run %s, trajectory %lu: %lu of %lu turns\n", asked->plan.run, (unsigned long)asked->trajectory, (unsigned long)agent_turns_done(serving.turns),
 		        (unsigned long)asked->plan.turns);
-		if (serving.left != OK) /* told as it came */
-			status = serving.left;
-	} else {
-		error_print(err);
+		status = agent_turns_settle(serving.turns, err);
 	}
+	if (status != OK)
+		error_print(err);
+	else if (serving.left != OK) /* told as it came */
+		status = serving.left;
 	agent_turns_close(serving.turns);
 	tool_free(&tool);
 	return status;

@@ -71,6 +71,7 @@ struct session {
 	struct query_plan plan;
 	struct template template;
 	struct prompt_values values;
+	struct keeper *keeper;
 	struct freezer *freezer;
 	struct journal *journal;
 	struct bytes training_set; /* of the model, as it was named; empty: nothing is said */
@@ -87,10 +88,12 @@ struct session {
 static enum status open_record(struct session *session, struct error *err)
 {
 	const char *run = session->options->run;
-	enum status status = freezer_open(&session->bundle, run, &session->freezer, err);
+	enum status status = keeper_open(&session->bundle, run, KEEPER_EXCHANGES | KEEPER_EVALUATIONS, &session->keeper, NULL, err);
 
 	if (status == OK)
-		status = journal_open(&session->bundle, run, session->plan.trajectories, session->plan.turns, false, &session->journal, err);
+		status = freezer_open(&session->bundle, run, session->keeper, &session->freezer, err);
+	if (status == OK)
+		status = journal_open(&session->bundle, run, session->plan.trajectories, session->plan.turns, session->keeper, &session->journal, err);
 	return status;
 }
 
@@ -104,6 +107,7 @@ static void close_session(struct session *session)
 	assessor_close(&session->assessor);
 	journal_close(session->journal);
 	freezer_close(session->freezer);
+	keeper_close(session->keeper);
 	prompt_values_free(&session->values);
 	template_free(&session->template);
 	query_plan_free(&session->plan);
@@ -131,6 +135,7 @@ static enum status converse(struct session *session, struct query_report *report
 		.plan = &session->plan,
 		.template = &session->template,
 		.values = &session->values,
+		.keeper = session->keeper,
 		.freezer = session->freezer,
 		.journal = session->journal,
 		.endpoint = session->endpoint,

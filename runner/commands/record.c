@@ -118,6 +118,7 @@ static enum status record(struct asked *asked)
 {
 	struct root bundle = {.fd = -1};
 	struct run run = {0};
+	struct keeper *keeper = NULL;
 	struct freezer *freezer = NULL;
 	struct error err = {0};
 	enum status status = root_open(asked->bundle, &bundle, &err);
@@ -126,18 +127,25 @@ static enum status record(struct asked *asked)
 		status = asked->proxy.frozen ? OK : open_run(asked, &bundle, &err);
 	if (status == OK)
 		status = run_read(&bundle, asked->plan.run, &run, &err);
+	if (status == OK && !asked->proxy.frozen)
+		status = keeper_open(&bundle, asked->plan.run, KEEPER_EXCHANGES, &keeper, NULL, &err);
 	if (status == OK)
-		status = asked->proxy.frozen ? freezer_open_frozen(&bundle, asked->plan.run, &freezer, &err) : freezer_open(&bundle, asked->plan.run, &freezer, &err);
+		status = asked->proxy.frozen ? freezer_open_frozen(&bundle, asked->plan.run, &freezer, &err) : freezer_open(&bundle, asked->plan.run, keeper, &freezer, &err);
 	if (status == OK) {
 		asked->proxy.bundle = &bundle;
 		asked->proxy.freezer = freezer;
 		asked->proxy.model = run.model;
 		asked->proxy.told = on_event;
 		status = serve(asked);
+		if (keeper != NULL && keeper_settle(keeper, &err) != OK) {
+			error_print(&err);
+			status = err.status;
+		}
 	} else {
 		error_print(&err);
 	}
 	freezer_close(freezer);
+	keeper_close(keeper);
 	run_free(&run);
 	root_close(&bundle);
 	return status;

@@ -44,7 +44,7 @@ enum status play_open(const struct root *bundle, const struct root *definitions,
 	if (status == OK)
 		status = freezer_open_frozen(bundle, run, &play->freezer, err);
 	if (status == OK)
-		status = journal_open(bundle, run, play->plan.trajectories, play->plan.turns, true, &play->journal, err);
+		status = journal_open(bundle, run, play->plan.trajectories, play->plan.turns, NULL, &play->journal, err);
 	return status;
 }
 

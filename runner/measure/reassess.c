@@ -117,7 +117,7 @@ static enum status open_again(struct again *again, char *why_not, struct error *
 	if (status == OK)
 		status = freezer_open_frozen(again->bundle, again->run, &again->freezer, err);
 	if (status == OK)
-		status = journal_open(again->bundle, again->run, plan->trajectories, plan->turns, true, &again->journal, err);
+		status = journal_open(again->bundle, again->run, plan->trajectories, plan->turns, NULL, &again->journal, err);
 	if (status != OK)
 		return status;
 	status = assessor_open(again->bundle, again->run, plan->model, plan->task, plan->workload, plan->arch, plan->form, &again->assessor, &why);

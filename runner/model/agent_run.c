@@ -84,9 +84,14 @@ static enum status begin(const struct root *bundle, const struct agent_plan *pla
 		status = make(bundle, plan, err);
 	} else if (status == OK) {
 		const char *other = difference(&run, plan);
+		char *query = mem_format(LAYOUT_RUNS "%s/" LAYOUT_QUERY, plan->run);
 
-		if (other != NULL)
+		/* Its own sessions write both files that an agent's write one each of. */
+		if (root_has(bundle, query))
+			status = error_set(err, R_PRX_RUN, plan->run, "the run is there already, and asks its model without an agent");
+		else if (other != NULL)
 			status = error_set(err, R_PRX_RUN, plan->run, "the run is there already, with another '%s'", other);
+		free(query);
 	} else if (err != NULL) {
 		*err = why;
 	}

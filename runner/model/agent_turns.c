@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
@@ -14,7 +12,7 @@
 
 struct agent_turns {
 	struct agent_turns_options options;
-	int lock; /* -1: read only */
+	struct keeper *keeper; /* NULL: read only */
 	struct journal *journal;
 	struct turn *at; /* of the whole run, in order */
 	size_t count;
@@ -106,11 +104,10 @@ static enum status add_turn(struct agent_turns *turns, const struct turn *turn, 
 
 static enum status keep(const struct agent_turns *turns, const char *text, size_t len, char hex[SHA256_HEX + 1], struct error *err)
 {
-	struct sha256 id;
-	const enum status status = object_put(turns->options.bundle, text, len, &id, err);
+	const struct sha256 id = sha256_of(text, len);
 
 	sha256_hex(&id, hex);
-	return status;
+	return keeper_object(turns->keeper, text, len, &id, err);
 }
 
 /* What an evaluation makes of its turn's line; the objects are the turn's own. */
@@ -124,7 +121,7 @@ static struct turn turn_of(const struct evaluation *evaluation)
 	return turn;
 }
 
-/* The line of a turn that was evaluated, and its objects. */
+/* The line of a turn that was evaluated, and before it its objects. */
 static enum status record(struct agent_turns *turns, const struct evaluation *evaluation, const struct bytes *answer, const struct bytes *feedback, struct error *err)
 {
 	struct turn turn = turn_of(evaluation);
@@ -134,6 +131,8 @@ static enum status record(struct agent_turns *turns, const struct evaluation *ev
 		status = keep(turns, answer->data, answer->len, turn.response, err);
 	if (status == OK)
 		status = keep(turns, feedback->data, feedback->len, turn.feedback, err);
+	if (status == OK)
+		status = keeper_commit(turns->keeper, err);
 	return status == OK ? add_turn(turns, &turn, err) : status;
 }
 
@@ -205,7 +204,8 @@ static enum status evaluate(struct agent_turns *turns, const struct extracted *e
 	for (size_t i = 0; i < extracted->count && extracted->why == NULL && status == OK; i++) {
 		evaluation.file[i].path = mem_text(extracted->file[i].path);
 		evaluation.files = i + 1;
-		status = object_put(turns->options.bundle, extracted->file[i].text.data, extracted->file[i].text.len, &evaluation.file[i].id, err);
+		evaluation.file[i].id = sha256_of(extracted->file[i].text.data, extracted->file[i].text.len);
+		status = keeper_object(turns->keeper, extracted->file[i].text.data, extracted->file[i].text.len, &evaluation.file[i].id, err);
 	}
 	if (extracted->why != NULL) {
 		evaluation.why_none = mem_text(extracted->why);
@@ -371,7 +371,7 @@ static enum status check_turn(const struct root *bundle, const struct run *run, 
 enum status agent_turns_check(const struct root *bundle, const struct run *run, const struct turn *turns, size_t count, struct error *err)
 {
 	struct journal *journal = NULL;
-	enum status status = journal_open(bundle, run->run, (uint32_t)run->planned_trajectories, (uint32_t)run->planned_turns, true, &journal, err);
+	enum status status = journal_open(bundle, run->run, (uint32_t)run->planned_trajectories, (uint32_t)run->planned_turns, NULL, &journal, err);
 
 	for (size_t i = 0; i < count && status == OK; i++) {
 		const struct evaluation *evaluation = journal_find(journal, turns[i].trajectory, turns[i].turn);
@@ -390,27 +390,16 @@ enum status agent_turns_check(const struct root *bundle, const struct run *run, 
 
 /* ---- opening ---- */
 
-static enum status take_lock(struct agent_turns *turns, struct error *err)
-{
-	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_EVALUATIONS, turns->options.run);
-	enum status status = root_open_append(turns->options.bundle, path, &turns->lock, err);
-
-	if (status == OK && flock(turns->lock, LOCK_EX | LOCK_NB) != 0)
-		status = error_set(err, R_MCP_LOCKED, path, "another process has it");
-	free(path);
-	return status;
-}
-
 enum status agent_turns_open(const struct agent_turns_options *options, struct agent_turns **opened, struct error *err)
 {
 	struct agent_turns *turns = mem_alloc(sizeof *turns);
 
-	*turns = (struct agent_turns){.options = *options, .lock = -1};
+	*turns = (struct agent_turns){.options = *options};
 	*opened = NULL;
-	enum status status = is_live(turns) ? take_lock(turns, err) : OK;
+	enum status status = is_live(turns) ? keeper_open(options->bundle, options->run, KEEPER_EVALUATIONS, &turns->keeper, NULL, err) : OK;
 
 	if (status == OK)
-		status = journal_open(options->bundle, options->run, options->trajectories, options->turns, !is_live(turns), &turns->journal, err);
+		status = journal_open(options->bundle, options->run, options->trajectories, options->turns, turns->keeper, &turns->journal, err);
 	if (status == OK)
 		status = read_turns(turns, err);
 	if (status == OK && is_live(turns))
@@ -422,13 +411,17 @@ enum status agent_turns_open(const struct agent_turns_options *options, struct a
 	return status;
 }
 
+enum status agent_turns_settle(struct agent_turns *turns, struct error *err)
+{
+	return turns->keeper != NULL ? keeper_settle(turns->keeper, err) : OK;
+}
+
 void agent_turns_close(struct agent_turns *turns)
 {
 	if (turns == NULL)
 		return;
 	journal_close(turns->journal);
+	keeper_close(turns->keeper);
 	free(turns->at);
-	if (turns->lock >= 0)
-		close(turns->lock);
 	free(turns);
 }

@@ -23,6 +23,8 @@ struct agent_turns_options { /* what it points to outlives the turns */
 /* The run has to be there (agent_run.h). R_MCP_LOCKED: another process adds to it. A turn that was evaluated when a process was killed gets its line now. */
 enum status agent_turns_open(const struct agent_turns_options *options, struct agent_turns **turns, struct error *err);
 void agent_turns_close(struct agent_turns *turns); /* NULL is fine */
+/* All that was kept is in its place (keeper_settle). */
+enum status agent_turns_settle(struct agent_turns *turns, struct error *err);
 
 /* texts: one for each file of the form (kernel.cu; kernel.ptx, launches.json). *evaluation stays the turns'; feedback is what the agent is told. R_MCP_TURNS: none is left; R_MCP_LEAVES: it is
  * not what was handed in. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/jcs.h"
 #include "../base/json.h"
 #include "../bundle/objects.h"
 #include "answer.h"
@@ -27,8 +26,9 @@ struct trajectory {
 	bool recorded;       /* its evaluation is of an earlier session */
 	/* What waits for the disk: */
 	bool replied;        /* a reply, until its record is there */
-	struct reply_text reply;
+	struct extracted extracted; /* the kernel in it, the same */
 	const struct evaluation *noted; /* an evaluation, the same; NULL: none */
+	bool committed;      /* what came of it is there */
 	char *why;
 	enum rule why_rule;
 };
@@ -78,12 +78,17 @@ static bool is_enough(const struct query_plan *plan, const struct evaluation *ev
 
 /* ---- a turn that was evaluated ---- */
 
+static enum status keep_as(const struct run_under_way *run, const void *data, size_t len, const struct sha256 *id, char hex[SHA256_HEX + 1], struct error *err)
+{
+	sha256_hex(id, hex);
+	return is_live(run) ? keeper_object_later(run->options->keeper, data, len, id, err) : OK;
+}
+
 static enum status keep(const struct run_under_way *run, const void *data, size_t len, char hex[SHA256_HEX + 1], struct error *err)
 {
-	struct sha256 id = sha256_of(data, len);
+	const struct sha256 id = sha256_of(data, len);
 
-	sha256_hex(&id, hex);
-	return is_live(run) ? freezer_keep_later(run->options->freezer, data, len, &id, err) : OK;
+	return keep_as(run, data, len, &id, hex, err);
 }
 
 static void count(struct run_under_way *run, const struct turn *turn, bool recorded)
@@ -108,6 +113,14 @@ static void fill_turn(struct turn *turn, const struct evaluation *evaluation)
 	decimal_parse(turn->speedup_text, strlen(turn->speedup_text), &turn->speedup);
 }
 
+static void free_said(struct said *said)
+{
+	free(said->answer);
+	free(said->kernel);
+	free(said->feedback);
+	*said = (struct said){0};
+}
+
 static enum status finish_turn(struct trajectory *trajectory, const struct evaluation *evaluation, struct error *err)
 {
 	struct run_under_way *run = trajectory->under_way;
@@ -123,6 +136,9 @@ static enum status finish_turn(struct trajectory *trajectory, const struct evalu
 	trajectory->said[trajectory->count] = trajectory->next;
 	trajectory->turns[trajectory->count] = trajectory->turn;
 	trajectory->next = (struct said){0};
+	/* What will not be said again. */
+	if (run->options->plan->policy != POLICY_FULL && trajectory->count > 0)
+		free_said(&trajectory->said[trajectory->count - 1]);
 	trajectory->count++;
 	trajectory->step = STEP_ASK;
 	count(run, &trajectory->turn, trajectory->recorded);
@@ -147,7 +163,7 @@ static enum status keep_files(const struct run_under_way *run, const struct extr
 		evaluation->file[i].id = sha256_of(text->data, text->len);
 		evaluation->files = i + 1;
 		if (is_live(run))
-			status = freezer_keep(run->options->freezer, text->data, text->len, &evaluation->file[i].id, err);
+			status = keeper_object(run->options->keeper, text->data, text->len, &evaluation->file[i].id, err);
 	}
 	return status;
 }
@@ -215,29 +231,39 @@ static enum status take_reply(struct trajectory *trajectory, const struct reply_
 	return keep(trajectory->under_way, content, reply->content.len, turn->response, err);
 }
 
-static enum status on_reply(struct trajectory *trajectory, const struct reply_text *reply, struct error *err)
+/* What is in a reply. That nothing is goes to the disk with the reply's own record: it follows from that, and nobody has to be asked. */
+static enum status look_into(struct trajectory *trajectory, const struct reply_text *reply, struct error *err)
 {
 	struct run_under_way *run = trajectory->under_way;
-	const struct evaluation *kept = journal_find(run->options->journal, trajectory->number, trajectory->count);
-	struct extracted extracted = {0};
 	enum status status = take_reply(trajectory, reply, err);
 
-	if (answer_extract(run->options->plan->form, reply, &extracted))
-		trajectory->next.kernel = fenced(&extracted);
-	trajectory->recorded = kept != NULL;
+	trajectory->recorded = journal_find(run->options->journal, trajectory->number, trajectory->count) != NULL;
 	trajectory->step = STEP_WAIT;
-	if (status == OK && kept != NULL && !answer_was(kept, &extracted))
+	if (answer_extract(run->options->plan->form, reply, &trajectory->extracted) && run->options->plan->policy == POLICY_SINGLE)
+		trajectory->next.kernel = fenced(&trajectory->extracted);
+	if (status == OK && is_live(run) && !trajectory->recorded && trajectory->extracted.why != NULL)
+		status = record_none(trajectory, &trajectory->extracted, err);
+	return status;
+}
+
+/* Its record is on the disk, or was there. */
+static enum status go_by(struct trajectory *trajectory, struct error *err)
+{
+	struct run_under_way *run = trajectory->under_way;
+	const struct evaluation *kept = trajectory->recorded ? journal_find(run->options->journal, trajectory->number, trajectory->count) : NULL;
+	struct extracted *extracted = &trajectory->extracted;
+	enum status status = OK;
+
+	if (kept != NULL && !answer_was(kept, extracted))
 		status = error_set(err, R_QRY_KERNEL, "", "trajectory %lu, turn %lu of the run '%s': the recorded reply gives %s", (unsigned long)trajectory->number, (unsigned long)trajectory->count,
-		                   run->options->run, extracted.why != NULL ? extracted.why : "another kernel than the one evaluated");
-	else if (status == OK && kept == NULL && !is_live(run))
-		end(trajectory, TRAJECTORY_UNFINISHED, "its last answer was not evaluated");
-	else if (status == OK && kept == NULL && extracted.why != NULL)
-		status = record_none(trajectory, &extracted, err);
-	else if (status == OK && kept == NULL)
-		status = submit(trajectory, &extracted, err);
-	if (status == OK && kept != NULL)
+		                   run->options->run, extracted->why != NULL ? extracted->why : "another kernel than the one evaluated");
+	else if (kept != NULL)
 		status = finish_turn(trajectory, kept, err);
-	extracted_free(&extracted);
+	else if (!is_live(run))
+		end(trajectory, TRAJECTORY_UNFINISHED, "its last answer was not evaluated");
+	else if (extracted->why == NULL)
+		status = submit(trajectory, extracted, err);
+	extracted_free(extracted);
 	return status;
 }
 
@@ -279,10 +305,8 @@ static enum status on_try(void *context, struct try *try, struct error *err)
 		fail_try(trajectory, try->reply.reply_class, try->reply.why);
 		return OK;
 	}
-	trajectory->reply = try->reply;
 	trajectory->replied = true;
-	try->reply = (struct reply_text){0};
-	return OK;
+	return look_into(trajectory, &try->reply, err);
 }
 
 /* ---- from the record ---- */
@@ -369,7 +393,9 @@ static enum status from_record(struct trajectory *trajectory, const struct excha
 	enum status status = freezer_reply(trajectory->under_way->options->freezer, recorded, &reply, err);
 
 	if (status == OK)
-		status = on_reply(trajectory, &reply, err);
+		status = look_into(trajectory, &reply, err);
+	if (status == OK)
+		status = go_by(trajectory, err);
 	reply_text_free(&reply);
 	return status;
 }
@@ -408,19 +434,16 @@ static enum status ask(struct trajectory *trajectory, struct error *err)
 	const struct exchange *recorded = last_try(trajectory);
 	cJSON *messages = NULL, *parameters = query_plan_parameters(plan, trajectory->number, trajectory->count);
 	struct request request = {0};
-	struct bytes text = {0};
 	enum status status;
 
 	begin_turn(trajectory);
 	status = messages_make(plan, run->options->template, run->options->values, trajectory->said, trajectory->count, &messages, err);
 	if (status == OK)
 		status = request_make(plan->api, plan->model, messages, parameters, plan->stream, &request, err);
-	if (status == OK)
-		status = jcs_write(messages, &text, err);
 	if (status == OK && recorded != NULL)
 		status = check_same(trajectory, recorded, &request, messages, err);
 	if (status == OK)
-		status = keep(run, text.data, text.len, trajectory->turn.prompt, err);
+		status = keep_as(run, request.messages.data, request.messages.len, &request.prompt, trajectory->turn.prompt, err);
 	if (status == OK && recorded != NULL && answer_uses_turn(recorded->reply_class))
 		status = from_record(trajectory, recorded, err);
 	else if (status == OK && recorded != NULL && recorded->reply_class == REPLY_PROMPT_TOO_LONG)
@@ -429,7 +452,6 @@ static enum status ask(struct trajectory *trajectory, struct error *err)
 		status = ask_live(trajectory, &request, err);
 	else if (status == OK)
 		fail_try(trajectory, recorded != NULL ? recorded->reply_class : REPLY_CONNECTION, recorded != NULL ? "so its record ends" : "its record ends before it was asked");
-	bytes_free(&text);
 	request_free(&request);
 	cJSON_Delete(messages);
 	cJSON_Delete(parameters);
@@ -493,54 +515,37 @@ static enum status receive(struct run_under_way *run, struct error *err)
 	return status == OK ? take_all_assessed(run, err) : status;
 }
 
-/* Objects and exchanges first: evaluations name objects, and are of replies that are there. */
-static enum status commit(struct run_under_way *run, struct error *err)
-{
-	const enum status status = freezer_commit(run->options->freezer, err);
-
-	return status == OK ? journal_commit(run->options->journal, err) : status;
-}
-
-static enum status use_reply(struct trajectory *trajectory, struct error *err)
-{
-	struct reply_text reply = trajectory->reply;
-
-	trajectory->replied = false;
-	trajectory->reply = (struct reply_text){0};
-	const enum status status = on_reply(trajectory, &reply, err);
-
-	reply_text_free(&reply);
-	/* Its evaluation may be of an earlier session. */
-	return status == OK ? go_on(trajectory, err) : status;
-}
-
-static enum status use_evaluation(struct trajectory *trajectory, struct error *err)
+/* What came of one trajectory, once it is on the disk: an evaluation, or a reply of which none is known yet. */
+static enum status use(struct trajectory *trajectory, struct error *err)
 {
 	const struct evaluation *evaluation = trajectory->noted;
 	enum status status;
 
+	trajectory->committed = trajectory->replied = false;
 	trajectory->noted = NULL;
-	status = finish_turn(trajectory, evaluation, err);
+	if (evaluation != NULL) {
+		extracted_free(&trajectory->extracted);
+		status = finish_turn(trajectory, evaluation, err);
+	} else {
+		status = go_by(trajectory, err);
+	}
 	if (status == OK)
 		status = go_on(trajectory, err);
 	/* What it asks is sent before the others go on, or replies that came together would stay together. */
 	return status == OK ? endpoint_poll(trajectory->under_way->options->endpoint, 0, err) : status;
 }
 
-/* Replies once their records are there, then evaluations once theirs are. */
-static enum status use(struct run_under_way *run, struct error *err)
+/* All that has come waits for the disk together. What comes meanwhile is of the next round. */
+static enum status use_all(struct run_under_way *run, struct error *err)
 {
 	const uint32_t count = run->options->plan->trajectories;
-	enum status status = commit(run, err);
+	enum status status = freezer_commit(run->options->freezer, err);
 
+	for (uint32_t i = 0; i < count; i++)
+		run->at[i].committed = status == OK && (run->at[i].replied || run->at[i].noted != NULL);
 	for (uint32_t i = 0; i < count && status == OK; i++)
-		if (run->at[i].replied)
-			status = use_reply(&run->at[i], err);
-	if (status == OK)
-		status = commit(run, err);
-	for (uint32_t i = 0; i < count && status == OK; i++)
-		if (run->at[i].noted != NULL)
-			status = use_evaluation(&run->at[i], err);
+		if (run->at[i].committed)
+			status = use(&run->at[i], err);
 	return status;
 }
 
@@ -554,7 +559,7 @@ static enum status follow_until(struct run_under_way *run, struct error *err)
 			return error_set(err, R_QRY_STOPPED, "", "it was told to stop");
 		status = receive(run, err);
 		if (status == OK)
-			status = use(run, err);
+			status = use_all(run, err);
 	}
 	return status;
 }
@@ -563,12 +568,16 @@ static enum status follow_until(struct run_under_way *run, struct error *err)
 static enum status follow(struct run_under_way *run, struct error *err)
 {
 	enum status status = follow_until(run, err);
+	struct error mine = {0};
+	enum status kept = freezer_commit(run->options->freezer, &mine);
 
-	if (status == OK)
-		status = commit(run, err);
-	else
-		commit(run, NULL);
-	return status == OK ? freezer_settle(run->options->freezer, err) : (freezer_settle(run->options->freezer, NULL), status);
+	if (kept == OK)
+		kept = keeper_settle(run->options->keeper, &mine);
+	if (status == OK && kept != OK) {
+		status = kept;
+		*err = mine;
+	}
+	return status;
 }
 
 /* Of a turn that was come to: done, or the one at which its trajectory stopped without an answer. */
@@ -696,13 +705,6 @@ static void conclude(struct run_under_way *run)
 	}
 }
 
-static void free_said(struct said *said)
-{
-	free(said->answer);
-	free(said->kernel);
-	free(said->feedback);
-}
-
 static void free_run(struct run_under_way *run)
 {
 	for (uint32_t i = 0; i < run->options->plan->trajectories; i++) {
@@ -711,7 +713,7 @@ static void free_run(struct run_under_way *run)
 		for (uint32_t j = 0; j < trajectory->count; j++)
 			free_said(&trajectory->said[j]);
 		free_said(&trajectory->next);
-		reply_text_free(&trajectory->reply);
+		extracted_free(&trajectory->extracted);
 		free(trajectory->said);
 		free(trajectory->turns);
 		free(trajectory->why);

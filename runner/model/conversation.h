@@ -37,6 +37,7 @@ struct conversation_options {
 	const struct query_plan *plan;
 	const struct template *template;
 	const struct prompt_values *values; /* of the task */
+	struct keeper *keeper;              /* of both; NULL with endpoint */
 	struct freezer *freezer;
 	struct journal *journal;
 	struct endpoint *endpoint;          /* NULL: from the record alone, and nothing is written */

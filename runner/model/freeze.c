@@ -2,16 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../bundle/layout.h"
 #include "../bundle/objects.h"
 #include "secret.h"
-
-enum { LATER_MAX = 64 };
 
 struct frozen {
 	struct exchange exchange;
@@ -20,15 +15,11 @@ struct frozen {
 
 struct freezer {
 	const struct root *root;
-	char *path;  /* of exchanges.jsonl, in the bundle */
-	int fd;      /* locked; -1: for reading only */
-	uint64_t size; /* of what was flushed */
+	char *path;            /* of exchanges.jsonl, in the bundle */
+	struct keeper *keeper; /* NULL: for reading only */
 	struct frozen *at;
 	size_t count, room;
 	size_t committed; /* of them: on the disk */
-	struct object_batch objects; /* with the next commit */
-	struct object_batch later;   /* when there are many */
-	struct bytes lines;          /* the same */
 	/* Open tables of `slots` entries, a power of two and more than twice the count: index + 1 of an exchange; 0: empty. */
 	size_t *newest; /* the last one of its identity, or the answer */
 	size_t *tries;  /* the last one of its trajectory and turn */
@@ -162,46 +153,31 @@ static struct freezer *new_freezer(const struct root *root, const char *run)
 
 	freezer->root = root;
 	freezer->path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_EXCHANGES, run);
-	freezer->fd = -1;
 	if (getrandom(&freezer->multiplier, sizeof freezer->multiplier, 0) != (ssize_t)sizeof freezer->multiplier)
 		freezer->multiplier = 0x9e3779b97f4a7c15u; /* no worse than any one that is known */
 	freezer->multiplier |= 1;
 	return freezer;
 }
 
-/* A line that was not written whole was not flushed, and so not used. */
-static enum status cut_torn_line(struct freezer *freezer, struct bytes *text, struct error *err)
+static enum status read_exchanges(struct freezer *freezer, struct error *err)
 {
-	size_t len = text->len;
-
-	while (len > 0 && text->data[len - 1] != '\n')
-		len--;
-	if (len < text->len && (ftruncate(freezer->fd, (off_t)len) != 0 || fsync(freezer->fd) != 0))
-		return error_errno(err, R_IO_WRITE, freezer->path, "cannot cut off the last line, which was not written whole");
-	text->len = len;
-	freezer->size = len;
-	return OK;
-}
-
-enum status freezer_open(const struct root *root, const char *run, struct freezer **opened, struct error *err)
-{
-	struct freezer *freezer = new_freezer(root, run);
 	struct bytes text = {0};
-	enum status status = root_open_append(root, freezer->path, &freezer->fd, err);
+	enum status status = root_read(freezer->root, freezer->path, EXCHANGES_FILE_MAX, &text, err);
 
-	*opened = NULL;
-	if (status == OK && flock(freezer->fd, LOCK_EX | LOCK_NB) != 0)
-		status = error_set(err, R_EXC_LOCKED, freezer->path, "another process has it");
-	if (status == OK)
-		status = root_read(root, freezer->path, EXCHANGES_FILE_MAX, &text, err);
-	if (status == OK)
-		status = cut_torn_line(freezer, &text, err);
 	if (status == OK)
 		status = exchanges_parse(text.data, text.len, freezer->path, on_exchange, freezer, err);
 	bytes_free(&text);
-	if (status == OK)
-		*opened = freezer;
-	else
+	return status;
+}
+
+enum status freezer_open(const struct root *root, const char *run, struct keeper *keeper, struct freezer **opened, struct error *err)
+{
+	struct freezer *freezer = new_freezer(root, run);
+	const enum status status = read_exchanges(freezer, err);
+
+	freezer->keeper = keeper;
+	*opened = status == OK ? freezer : NULL;
+	if (status != OK)
 		freezer_close(freezer);
 	return status;
 }
@@ -209,22 +185,18 @@ enum status freezer_open(const struct root *root, const char *run, struct freeze
 enum status freezer_open_frozen(const struct root *root, const char *run, struct freezer **opened, struct error *err)
 {
 	struct freezer *freezer = new_freezer(root, run);
-	struct bytes text = {0};
-	struct error mine = {0};
-	enum status status = root_read(root, freezer->path, EXCHANGES_FILE_MAX, &text, &mine);
+	struct error why = {0};
+	enum status status = keeper_check_settled(root, run, KEEPER_EXCHANGES, &why);
 
-	*opened = NULL;
-	if (status != OK && mine.rule == R_IO_OPEN)
-		status = error_set(&mine, R_EXC_NONE, freezer->path, "it is not there");
 	if (status == OK)
-		status = exchanges_parse(text.data, text.len, freezer->path, on_exchange, freezer, &mine);
-	bytes_free(&text);
-	if (status == OK)
-		*opened = freezer;
-	else
-		freezer_close(freezer);
+		status = read_exchanges(freezer, &why);
+	if (status != OK && why.rule == R_IO_OPEN)
+		status = error_set(&why, R_EXC_NONE, freezer->path, "it is not there");
 	if (status != OK && err != NULL)
-		*err = mine;
+		*err = why;
+	*opened = status == OK ? freezer : NULL;
+	if (status != OK)
+		freezer_close(freezer);
 	return status;
 }
 
@@ -234,15 +206,10 @@ void freezer_close(struct freezer *freezer)
 		return;
 	for (size_t i = 0; i < freezer->count; i++)
 		exchange_free(&freezer->at[i].exchange);
-	object_batch_free(&freezer->objects);
-	object_batch_free(&freezer->later);
-	bytes_free(&freezer->lines);
 	free(freezer->at);
 	free(freezer->newest);
 	free(freezer->tries);
 	free(freezer->path);
-	if (freezer->fd >= 0)
-		close(freezer->fd);
 	free(freezer);
 }
 
@@ -260,25 +227,6 @@ static struct exchange copy_exchange(const struct exchange *from)
 	return copy;
 }
 
-enum status freezer_keep(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err)
-{
-	return object_batch_add(&freezer->objects, data, len, id, err);
-}
-
-enum status freezer_keep_later(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err)
-{
-	enum status status = object_batch_add(&freezer->later, data, len, id, err);
-
-	if (status == OK && freezer->later.count >= LATER_MAX)
-		status = freezer_settle(freezer, err);
-	return status;
-}
-
-enum status freezer_settle(struct freezer *freezer, struct error *err)
-{
-	return object_batch_put(&freezer->later, freezer->root, err);
-}
-
 enum status freezer_queue(struct freezer *freezer, const struct try *try, struct error *err)
 {
 	struct exchange exchange = copy_exchange(&try->exchange);
@@ -289,11 +237,15 @@ enum status freezer_queue(struct freezer *freezer, const struct try *try, struct
 		status = error_set(err, R_EXC_ORDER, freezer->path, "attempt %lu of trajectory %lu, turn %lu; expected %u", (unsigned long)exchange.attempt,
 		                   (unsigned long)exchange.trajectory, (unsigned long)exchange.turn, next);
 	if (status == OK)
-		status = freezer_keep(freezer, try->request, try->request_len, &exchange.request, err);
+		status = keeper_object(freezer->keeper, try->request, try->request_len, &exchange.request, err);
 	if (status == OK && exchange.has_response)
-		status = freezer_keep(freezer, try->response, try->response_len, &exchange.response, err);
+		status = keeper_object(freezer->keeper, try->response, try->response_len, &exchange.response, err);
 	if (status == OK) {
-		exchange_write(&exchange, &freezer->lines);
+		struct bytes line = {0};
+
+		exchange_write(&exchange, &line);
+		keeper_lines(freezer->keeper, KEEPER_EXCHANGES, line.data, line.len);
+		bytes_free(&line);
 		take(freezer, &exchange);
 	}
 	exchange_free(&exchange);
@@ -313,11 +265,8 @@ static void forget_uncommitted(struct freezer *freezer)
 
 enum status freezer_commit(struct freezer *freezer, struct error *err)
 {
-	enum status status = freezer->objects.count > 0 ? object_batch_put(&freezer->objects, freezer->root, err) : OK;
+	const enum status status = keeper_commit(freezer->keeper, err);
 
-	if (status == OK && freezer->lines.len > 0)
-		status = file_append(freezer->fd, freezer->path, freezer->lines.data, freezer->lines.len, &freezer->size, err);
-	freezer->lines.len = 0;
 	if (status == OK)
 		freezer->committed = freezer->count;
 	else if (freezer->count > freezer->committed)

@@ -1,38 +1,32 @@
 /*
- * The exchanges of a run on disk: bodies as objects, records appended to artifact/runs/RUN/exchanges.jsonl and flushed before anything uses them. One writer at a time (a lock on the
- * file). A run that was killed is opened again: a last line that was not written whole is cut off, for nothing has used it.
+ * The exchanges of a run on disk: bodies as objects, records in artifact/runs/RUN/exchanges.jsonl, kept (keeper.h) before anything uses them.
  */
 #ifndef PTXSEAL_MODEL_FREEZE_H
 #define PTXSEAL_MODEL_FREEZE_H
 
 #include "../base/file.h"
 #include "endpoint.h"
+#include "keeper.h"
 
 struct freezer;
 
-/* root stays the caller's. Makes the run's directory if there is none. R_EXC_LOCKED where another process writes. */
-enum status freezer_open(const struct root *root, const char *run, struct freezer **freezer, struct error *err);
-/* For reading only: nothing is mended, a torn line is refused, and a run without the file is R_EXC_NONE. */
+/* root and keeper, which is of the run's exchanges, stay the caller's. */
+enum status freezer_open(const struct root *root, const char *run, struct keeper *keeper, struct freezer **freezer, struct error *err);
+/* For reading only: nothing is mended, a torn line is refused, as is a run that was not settled (R_AHD_UNFINISHED), and a run without the file is R_EXC_NONE. */
 enum status freezer_open_frozen(const struct root *root, const char *run, struct freezer **freezer, struct error *err);
 void freezer_close(struct freezer *freezer); /* NULL is fine */
 
 /* Tries of that turn so far: the number of the next one. */
 unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, uint32_t turn);
 
-/* Put request and response into the object store, append the record, flush. Trajectory, turn and sample in try->exchange are set by the caller. R_EXC_ORDER: its attempt is
- * not the next one of its turn. */
+/* Keep request, response and record. Trajectory, turn and sample in try->exchange are set by the caller. R_EXC_ORDER: its attempt is not the next one of its turn. */
 enum status freezer_add(struct freezer *freezer, const struct try *try, struct error *err);
 
 /*
- * The same in two steps, so that many exchanges wait for the disk together. What was queued must not be used before freezer_commit says that it is there: objects first, then the records that name
- * them, in the order in which they were queued. After a commit that failed the freezer is what it was before the first of them, as far as the disk let it.
+ * The same in two steps, so that many exchanges wait for the disk together, and with whatever else was handed to the keeper. What was queued must not be used before freezer_commit says that it is
+ * there. After a commit that failed the freezer is what it was before the first of them.
  */
 enum status freezer_queue(struct freezer *freezer, const struct try *try, struct error *err);
-/* An object that records to come name; it is there after the next commit. */
-enum status freezer_keep(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err);
-/* One that follows from the records, and is made again where a killed session left none; it is there after freezer_settle at the latest. */
-enum status freezer_keep_later(struct freezer *freezer, const void *data, size_t len, struct sha256 *id, struct error *err);
-enum status freezer_settle(struct freezer *freezer, struct error *err);
 enum status freezer_commit(struct freezer *freezer, struct error *err);
 
 /* In the order of the file. Pointers stay valid until the next freezer_add or freezer_queue. */

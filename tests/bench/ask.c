@@ -13,7 +13,7 @@
 
 static struct endpoint *endpoint;
 static struct freezer *freezer;
-static struct request request;
+static struct keeper *keeper;
 static unsigned turns;
 
 struct conversation {
@@ -34,6 +34,28 @@ static enum status on_try(void *context, struct try *try, struct error *err)
 	if (freezer != NULL)
 		status = freezer_queue(freezer, try, err);
 	conversation->replied = true;
+	return status;
+}
+
+/* Each asks something else, as conversations do: 8 KB. */
+static enum status ask(struct conversation *conversation, struct error *err)
+{
+	static char text[8001];
+	cJSON *messages = cJSON_CreateArray(), *message = cJSON_CreateObject(), *parameters = cJSON_CreateObject();
+	struct request request = {0};
+
+	memset(text, 'x', sizeof text - 1);
+	text[sprintf(text, "%u of conversation %u ", conversation->turn, conversation->number)] = 'x';
+	cJSON_AddStringToObject(message, "content", text);
+	cJSON_AddStringToObject(message, "role", "user");
+	cJSON_AddItemToArray(messages, message);
+	const enum status status = request_make(API_CHAT, "steady", messages, parameters, false, &request, err);
+
+	if (status == OK)
+		endpoint_submit(endpoint, &request, 0, on_try, conversation);
+	request_free(&request);
+	cJSON_Delete(messages);
+	cJSON_Delete(parameters);
 	return status;
 }
 
@@ -63,8 +85,9 @@ static enum status go_on(struct conversation *all, unsigned count, struct error 
 			continue;
 		all[i].replied = false;
 		if (++all[i].turn < turns) {
-			endpoint_submit(endpoint, &request, 0, on_try, &all[i]);
-			status = endpoint_poll(endpoint, 0, err);
+			status = ask(&all[i], err);
+			if (status == OK)
+				status = endpoint_poll(endpoint, 0, err);
 		}
 	}
 	return status;
@@ -83,50 +106,45 @@ int main(int argc, char **argv)
 	if (argc != 5)
 		return 2;
 	const unsigned count = (unsigned)atoi(argv[2]);
-	char *url = mem_format("http://127.0.0.1:%s/v1", argv[1]), *text = mem_alloc(8001);
+	char *url = mem_format("http://127.0.0.1:%s/v1", argv[1]);
 	const struct endpoint_options options = {.url = url, .concurrency = count};
 	struct conversation *all = mem_alloc(count * sizeof *all);
-	cJSON *messages = cJSON_CreateArray(), *message = cJSON_CreateObject(), *parameters = cJSON_CreateObject();
 	struct root root = {.fd = -1};
 	struct error err = {0};
-	enum status status;
+	enum status status = OK;
 	cpu_set_t one;
 
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof one, &one);
-	memset(text, 'x', 8000);
 	turns = (unsigned)atoi(argv[3]);
-	cJSON_AddStringToObject(message, "content", text);
-	cJSON_AddStringToObject(message, "role", "user");
-	cJSON_AddItemToArray(messages, message);
-	status = request_make(API_CHAT, "steady", messages, parameters, false, &request, &err);
-	if (status == OK && strcmp(argv[4], "-") != 0)
+	if (strcmp(argv[4], "-") != 0)
 		status = root_open(argv[4], &root, &err);
 	if (status == OK && root.fd >= 0)
-		status = freezer_open(&root, "bench", &freezer, &err);
+		status = keeper_open(&root, "bench", KEEPER_EXCHANGES, &keeper, NULL, &err);
+	if (status == OK && keeper != NULL)
+		status = freezer_open(&root, "bench", keeper, &freezer, &err);
 	if (status == OK)
 		status = endpoint_open(&options, &endpoint, &err);
 	const double start = ms(CLOCK_MONOTONIC);
 
 	for (unsigned i = 0; i < count && status == OK; i++) {
 		all[i].number = i;
-		endpoint_submit(endpoint, &request, 0, on_try, &all[i]);
+		status = ask(&all[i], &err);
 	}
 	while (status == OK && !is_over(all, count))
 		status = go_on(all, count, &err);
+	if (status == OK && keeper != NULL)
+		status = keeper_settle(keeper, &err);
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%.0f %.0f %ld\n", ms(CLOCK_MONOTONIC) - start, ms(CLOCK_PROCESS_CPUTIME_ID), usage.ru_maxrss);
 	endpoint_close(endpoint);
 	freezer_close(freezer);
+	keeper_close(keeper);
 	root_close(&root);
-	request_free(&request);
-	cJSON_Delete(messages);
-	cJSON_Delete(parameters);
 	free(all);
-	free(text);
 	free(url);
 	if (status != OK)
 		error_print(&err);

@@ -1,5 +1,5 @@
 /*
- * steady: a model endpoint that answers every request 50 ms after its last byte came, for measuring clients; on one core. Prints its port; when its standard input ends, how many replies
+ * steady: a model endpoint that answers every request 50 ms after its last byte came, each with another answer, for measuring clients; on one core. Prints its port; when its standard input ends, how many replies
  * it gave and how many ms, on average, each request was with it.
  */
 #include <arpa/inet.h>
@@ -30,6 +30,7 @@ static struct connection *waiting[CONNECTIONS]; /* each waits as long, so the fi
 static size_t first, waits;
 static char reply[32 << 10];
 static size_t reply_len;
+static char *reply_number; /* where its number stands: no two bodies are the same */
 static double held_ns;
 static unsigned long replies;
 
@@ -44,12 +45,15 @@ static double now_ns(void)
 static void make_reply(void)
 {
 	static char body[16 << 10];
-	size_t at = (size_t)sprintf(body, "{\"choices\":[{\"finish_reason\":\"stop\",\"index\":0,\"message\":{\"content\":\"```cuda\\n");
+	size_t at = (size_t)sprintf(body, "{\"choices\":[{\"finish_reason\":\"stop\",\"index\":0,\"message\":{\"content\":\"```cuda\\n// 00000000\\n");
 
 	for (int i = 0; i < 160; i++)
 		at += (size_t)sprintf(body + at, "// a line of a kernel, as long as such lines are\\n");
 	at += (size_t)sprintf(body + at, "```\"}}],\"model\":\"steady\",\"usage\":{\"completion_tokens\":2000,\"prompt_tokens\":1000}}");
+	const size_t number = (size_t)(strstr(body, "00000000") - body);
+
 	reply_len = (size_t)sprintf(reply, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s", at, body);
+	reply_number = reply + reply_len - at + number;
 }
 
 static bool is_whole(const struct connection *c)
@@ -86,6 +90,7 @@ static void answer_what_is_due(void)
 
 		first = (first + 1) % CONNECTIONS;
 		waits--;
+		reply_number[sprintf(reply_number, "%08lu", replies % 100000000)] = '\\';
 		if (write(c->fd, reply, reply_len) != (ssize_t)reply_len)
 			exit(1);
 		held_ns += now_ns() - c->asked_ns;

@@ -71,10 +71,23 @@ static void what_is_refused(void **state)
 	refuses(SOME, "null}", "null", R_JSON_SYNTAX);
 }
 
+/* As a command opens one to write it. */
+static enum status open_live(const struct root *root, uint32_t trajectories, struct keeper **keeper, struct journal **journal, struct error *err)
+{
+	enum status status = keeper_open(root, "r", KEEPER_EVALUATIONS, keeper, NULL, err);
+
+	if (status == OK)
+		status = journal_open(root, "r", trajectories, 3, *keeper, journal, err);
+	if (status != OK)
+		keeper_close(*keeper);
+	return status;
+}
+
 static void the_journal(void **state)
 {
 	char *name = scratch_make();
 	struct root root;
+	struct keeper *keeper;
 	struct journal *journal;
 	struct evaluation evaluation = {.trajectory = 1, .turn = 0, .why_none = mem_text("no"), .outcome = OUTCOME_MEASURED_EXTRACTION, .evidence = EVIDENCE_UNKNOWN, .speedup = "0", .rule = mem_text("R-EXT-001"),
 	                                .text = mem_text(""), .facts = cJSON_CreateObject()};
@@ -85,37 +98,39 @@ static void the_journal(void **state)
 	(void)state;
 	assert_int_equal(root_open(name, &root, NULL), OK);
 	/* Nothing there yet; frozen, that is a journal without records. */
-	assert_int_equal(journal_open(&root, "r", 2, 3, true, &journal, NULL), OK);
+	assert_int_equal(journal_open(&root, "r", 2, 3, NULL, &journal, NULL), OK);
 	assert_null(journal_find(journal, 1, 0));
 	journal_close(journal);
-	assert_int_equal(journal_open(&root, "r", 2, 3, false, &journal, NULL), OK);
+	assert_int_equal(open_live(&root, 2, &keeper, &journal, NULL), OK);
 	assert_int_equal(journal_add(journal, &evaluation, &kept, NULL), OK);
 	assert_ptr_equal(journal_find(journal, 1, 0), kept);
 	assert_string_equal(kept->why_none, "no");
 	assert_null(evaluation.facts);
 	journal_close(journal);
+	keeper_close(keeper);
 	assert_int_equal(root_read(&root, "artifact/runs/r/evaluations.jsonl", 1000, &text, NULL), OK);
 	assert_string_equal(text.data, NONE(1, 0));
 	/* A torn line is cut off by who writes, and refused by who reads. */
 	bytes_text(&text, "{\"arch");
 	assert_int_equal(root_write(&root, "artifact/runs/r/evaluations.jsonl", text.data, text.len, NULL), OK);
-	assert_int_equal(journal_open(&root, "r", 2, 3, true, &journal, &err), MALFORMED);
+	assert_int_equal(journal_open(&root, "r", 2, 3, NULL, &journal, &err), MALFORMED);
 	assert_int_equal(err.rule, R_EVL_LINE);
-	assert_int_equal(journal_open(&root, "r", 2, 3, false, &journal, NULL), OK);
+	assert_int_equal(open_live(&root, 2, &keeper, &journal, NULL), OK);
 	assert_non_null(journal_find(journal, 1, 0));
 	journal_close(journal);
+	keeper_close(keeper);
 	bytes_free(&text);
 	assert_int_equal(root_read(&root, "artifact/runs/r/evaluations.jsonl", 1000, &text, NULL), OK);
 	assert_string_equal(text.data, NONE(1, 0));
 	/* Beyond what was planned; out of order; twice. */
-	assert_int_equal(journal_open(&root, "r", 1, 3, false, &journal, &err), MALFORMED);
+	assert_int_equal(open_live(&root, 1, &keeper, &journal, &err), MALFORMED);
 	assert_int_equal(err.rule, R_EVL_ORDER);
 	assert_int_equal(root_write(&root, "artifact/runs/r/evaluations.jsonl", SOME, strlen(SOME), NULL), OK);
-	assert_int_equal(journal_open(&root, "r", 2, 3, false, &journal, &err), MALFORMED);
+	assert_int_equal(open_live(&root, 2, &keeper, &journal, &err), MALFORMED);
 	assert_int_equal(err.rule, R_EVL_ORDER);
 	bytes_text(&text, NONE(1, 0));
 	assert_int_equal(root_write(&root, "artifact/runs/r/evaluations.jsonl", text.data, text.len, NULL), OK);
-	assert_int_equal(journal_open(&root, "r", 2, 3, false, &journal, &err), MALFORMED);
+	assert_int_equal(open_live(&root, 2, &keeper, &journal, &err), MALFORMED);
 	assert_int_equal(err.rule, R_EVL_ORDER);
 	bytes_free(&text);
 	root_close(&root);

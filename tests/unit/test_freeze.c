@@ -18,6 +18,26 @@
 #define LEDGER "artifact/runs/r/exchanges.jsonl"
 
 static struct server scripted;
+static struct keeper *keeper; /* of the freezer that is open for writing */
+
+/* As a command opens a run. */
+static enum status open_live(const struct root *root, struct freezer **freezer, struct error *err)
+{
+	struct keeper *opened;
+	const enum status status = keeper_open(root, "r", KEEPER_EXCHANGES, &opened, NULL, err);
+
+	if (status != OK)
+		return status;
+	keeper = opened;
+	return freezer_open(root, "r", keeper, freezer, err);
+}
+
+static void close_live(struct freezer *freezer)
+{
+	freezer_close(freezer);
+	keeper_close(keeper);
+	keeper = NULL;
+}
 
 struct asked {
 	struct freezer *freezer;
@@ -90,13 +110,13 @@ static void what_is_frozen_is_found_again(void **state)
 
 	(void)state;
 	assert_int_equal(root_open(name, &root, NULL), OK);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
 	ask(freezer, "stream_reasoning", "m", "Hi", "{\"temperature\":0.5}", 0, 0, NULL);
 	ask(freezer, "cut_stream", "m", "Hi", "{\"temperature\":0.5}", 1, 1, NULL);
 	ask(freezer, "empty_stop", "m", "Hi", "{\"temperature\":0.5}", 2, 2, NULL);
 	ask(freezer, "no_reply", "m", "Hi", "{\"temperature\":0.5}", 3, 3, NULL);
 	assert_int_equal(freezer_count(freezer), 6);
-	freezer_close(freezer);
+	close_live(freezer);
 
 	assert_int_equal(freezer_open_frozen(&root, "r", &freezer, NULL), OK);
 	assert_int_equal(freezer_count(freezer), 6);
@@ -130,7 +150,7 @@ static void what_is_frozen_is_found_again(void **state)
 		assert_int_equal(reply.reply_class, failures[sample]);
 		reply_text_free(&reply);
 	}
-	freezer_close(freezer);
+	close_live(freezer);
 	root_close(&root);
 	scratch_remove(name);
 }
@@ -160,10 +180,10 @@ static void a_killed_run_goes_on(void **state)
 
 	(void)state;
 	assert_int_equal(root_open(name, &root, NULL), OK);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
 	ask(freezer, "plain", "m", "Hi", "{}", 0, 0, NULL);
 	ask(freezer, "plain", "m", "Hi", "{}", 1, 1, NULL);
-	freezer_close(freezer);
+	close_live(freezer);
 	assert_int_equal(root_read(&root, LEDGER, 1 << 20, &text, NULL), OK);
 	/* Cut anywhere: the first record stays or goes as a whole. */
 	const size_t first = (size_t)((char *)memchr(text.data, '\n', text.len) - text.data) + 1;
@@ -174,27 +194,27 @@ static void a_killed_run_goes_on(void **state)
 
 		assert_int_equal(freezer_open_frozen(&root, "r", &freezer, &err), torn ? MALFORMED : OK);
 		assert_true(!torn || err.rule == R_EXC_LINE);
-		freezer_close(freezer);
-		assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+		close_live(freezer);
+		assert_int_equal(open_live(&root, &freezer, NULL), OK);
 		assert_int_equal(freezer_count(freezer), len >= first ? 1 : 0);
 		assert_int_equal(freezer_attempts(freezer, 0, 0), len >= first ? 1 : 0);
-		freezer_close(freezer);
+		close_live(freezer);
 	}
 	assert_int_equal(root_write(&root, LEDGER, text.data, text.len - 5, NULL), OK);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
 	ask(freezer, "plain", "m", "Hi", "{}", 1, 1, NULL);
-	freezer_close(freezer);
+	close_live(freezer);
 	assert_int_equal(freezer_open_frozen(&root, "r", &freezer, NULL), OK);
 	assert_int_equal(freezer_count(freezer), 2);
 	/* A number that is not the next one is refused, and nothing is written. */
-	freezer_close(freezer);
+	close_live(freezer);
 	assert_int_equal(root_read(&root, LEDGER, 1 << 20, &again, NULL), OK);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
 	struct try twice = {.exchange = *freezer_at(freezer, 1), .request = "x", .request_len = 1};
 
 	assert_int_equal(freezer_add(freezer, &twice, &err), MALFORMED);
 	assert_int_equal(err.rule, R_EXC_ORDER);
-	freezer_close(freezer);
+	close_live(freezer);
 	text.len = 0;
 	assert_int_equal(root_read(&root, LEDGER, 1 << 20, &text, NULL), OK);
 	assert_string_equal(text.data, again.data);
@@ -222,7 +242,7 @@ static void killed_at_any_moment(void **state)
 
 		if (child == 0) {
 			close(line[0]);
-			if (freezer_open(&root, "r", &freezer, NULL) != OK)
+			if (open_live(&root, &freezer, NULL) != OK)
 				_exit(1);
 			for (uint32_t i = (uint32_t)freezer_count(freezer);; i++) {
 				ask(freezer, "plain", "m", "Hi", "{}", i, i, NULL);
@@ -240,7 +260,7 @@ static void killed_at_any_moment(void **state)
 			told += (size_t)n;
 		close(line[0]);
 	}
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
 	assert_true(freezer_count(freezer) >= told && told > 0);
 	for (size_t i = 0; i < freezer_count(freezer); i++) {
 		struct reply_text reply;
@@ -248,7 +268,7 @@ static void killed_at_any_moment(void **state)
 		assert_int_equal(freezer_reply(freezer, freezer_at(freezer, i), &reply, NULL), OK);
 		reply_text_free(&reply);
 	}
-	freezer_close(freezer);
+	close_live(freezer);
 	root_close(&root);
 	scratch_remove(name);
 }
@@ -264,12 +284,12 @@ static void one_process_writes(void **state)
 	assert_int_equal(root_open(name, &root, NULL), OK);
 	assert_int_equal(freezer_open_frozen(&root, "r", &second, &err), USAGE);
 	assert_int_equal(err.rule, R_EXC_NONE);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
-	assert_int_equal(freezer_open(&root, "r", &second, &err), UNAVAILABLE);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
+	assert_int_equal(open_live(&root, &second, &err), UNAVAILABLE);
 	assert_int_equal(err.rule, R_EXC_LOCKED);
-	freezer_close(freezer);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
-	freezer_close(freezer);
+	close_live(freezer);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
+	close_live(freezer);
 	root_close(&root);
 	scratch_remove(name);
 }
@@ -288,9 +308,9 @@ static void a_record_that_says_otherwise(void **state)
 
 	(void)state;
 	assert_int_equal(root_open(name, &root, NULL), OK);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
 	ask(freezer, "plain", "m", "Hi", "{}", 0, 0, NULL);
-	freezer_close(freezer);
+	close_live(freezer);
 	assert_int_equal(root_read(&root, LEDGER, 1 << 20, &text, NULL), OK);
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
 		char *at = strstr(text.data, changes[i][0]);
@@ -302,7 +322,7 @@ static void a_record_that_says_otherwise(void **state)
 		assert_int_equal(freezer_open_frozen(&root, "r", &freezer, NULL), OK);
 		assert_int_equal(freezer_reply(freezer, freezer_at(freezer, 0), &reply, &err), FAILS);
 		assert_int_equal(err.rule, R_EXC_REPLY);
-		freezer_close(freezer);
+		close_live(freezer);
 		free(changed);
 	}
 	bytes_free(&text);
@@ -329,10 +349,12 @@ static void leak_what_it_can(const char *name, bool guarded)
 		secret_guard_process();
 	if (secret_from_environment("TEST_KEY", &key, NULL) != OK || getenv("TEST_KEY") != NULL)
 		_exit(2);
-	if (root_open(".", &root, NULL) != OK || freezer_open(&root, "r", &freezer, NULL) != OK)
+	if (root_open(".", &root, NULL) != OK || open_live(&root, &freezer, NULL) != OK)
 		_exit(3);
 	for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		ask(freezer, cases[i], "m", "Hi", "{}", i, 0, key);
+	if (keeper_settle(keeper, NULL) != OK)
+		_exit(4);
 	for (size_t i = 0; i < freezer_count(freezer); i++) {
 		struct reply_text reply;
 
@@ -427,10 +449,10 @@ static void no_copy_is_left(void **state)
 	assert_int_equal(places_of(turned, sizeof turned - 1), 1);
 	explicit_bzero(key_text, sizeof key_text);
 	assert_int_equal(root_open(name, &root, NULL), OK);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+	assert_int_equal(open_live(&root, &freezer, NULL), OK);
 	ask(freezer, "plain", "m", "Hi", "{}", 0, 0, key);
 	ask(freezer, "key_in_error", "m", "Hi", "{}", 1, 0, key);
-	freezer_close(freezer);
+	close_live(freezer);
 	assert_int_equal(places_of(turned, sizeof turned - 1), 1);
 	secret_free(key);
 	assert_int_equal(places_of(turned, sizeof turned - 1), 0);

@@ -66,6 +66,7 @@ static void plain_and_streamed_frozen_and_said_again(void **state)
 	const char *const arguments[] = {script, name, NULL};
 	struct root root;
 	struct server server;
+	struct keeper *keeper;
 	struct freezer *freezer;
 	struct asked asked[4] = {{.trajectory = 0}, {.trajectory = 1}, {.trajectory = 2}, {.trajectory = 3}};
 
@@ -80,12 +81,14 @@ static void plain_and_streamed_frozen_and_said_again(void **state)
 	setenv("PYTHON", python, 1);
 	server_start(&server, arguments);
 	assert_int_equal(root_open(name, &root, NULL), OK);
-	assert_int_equal(freezer_open(&root, "r", &freezer, NULL), OK);
+	assert_int_equal(keeper_open(&root, "r", KEEPER_EXCHANGES, &keeper, NULL, NULL), OK);
+	assert_int_equal(freezer_open(&root, "r", keeper, &freezer, NULL), OK);
 	for (size_t i = 0; i < 4; i++) {
 		asked[i].freezer = freezer;
 		ask(&server, &asked[i], i < 2 ? ENDS : CUT, i % 2 == 1);
 	}
 	freezer_close(freezer);
+	keeper_close(keeper);
 	server_stop(&server);
 
 	assert_int_equal(asked[0].reply_class, REPLY_ANSWER);

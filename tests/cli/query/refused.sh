@@ -35,3 +35,5 @@ mkdir -p b/artifact/runs/other
 cp b/artifact/runs/r/run.json b/artifact/runs/r/turns.jsonl b/artifact/runs/other/
 sed -i 's/"run":"r"/"run":"other"/; s/"position":1/"position":9/' b/artifact/runs/other/run.json
 try query talk other
+echo '-- an agent has a run of its own'
+try "$PTXSEAL" record --listen 127.0.0.1:0 --upstream "http://127.0.0.1:$port/v1" --into b --run r --source query --model m --task "$task" --workload small --trajectories 2 --turns 8
