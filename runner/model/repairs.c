@@ -46,8 +46,15 @@ static enum status text_of(const struct making *making, const char *hex, cJSON *
 {
 	struct sha256 id;
 	struct bytes bytes = {0};
-	const enum status status = sha256_parse(hex, &id) ? object_get(making->bundle, &id, &bytes, err) : error_set(err, R_OBJ_CONTENT, hex, "it is no SHA-256");
+	enum status status = sha256_parse(hex, &id) ? object_get(making->bundle, &id, &bytes, err) : error_set(err, R_OBJ_CONTENT, hex, "it is no SHA-256");
 
+	/* It would be cut there, and not be the text that its hash is of. */
+	if (status == OK && bytes.len > 0 && memchr(bytes.data, '\0', bytes.len) != NULL) {
+		char *path = object_path(&id);
+
+		status = error_set(err, R_JSON_NUL, path, "a text that holds it cannot be a message");
+		free(path);
+	}
 	*text = status == OK ? cJSON_CreateString(bytes.data != NULL ? bytes.data : "") : NULL;
 	bytes_free(&bytes);
 	return status;

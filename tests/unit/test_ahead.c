@@ -198,8 +198,12 @@ static void areas_in_turn(void **state)
 		else
 			reads(&file, "0@0:second 0@0:second 0@0:third 0@0:third ");
 		assert_int_equal(ahead_turn(ahead), i % 2);
-		if (i == 1)
-			assert_int_equal(ahead_clear(ahead, 0, NULL), OK);
+		if (i != 1)
+			continue;
+		assert_int_equal(ahead_clear(ahead, 0, NULL), OK);
+		file.len = 0;
+		assert_int_equal(root_read(&root, "run/f", AHEAD_FILE_MAX, &file, NULL), OK);
+		reads(&file, "0@0:second 0@0:second ");
 	}
 	ahead_free(ahead);
 	bytes_free(&pending);
