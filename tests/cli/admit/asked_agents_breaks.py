@@ -77,5 +77,35 @@ def words_beside_the_fence():
     of_each(lambda turn: turn.update(response=put(get(turn["response"]).replace(b"```ptx\n", b"```ptx this reaches 3x cuBLAS\n"))))
 
 
+def exchange_not_planned():
+    records = load("exchanges.jsonl")
+    records[-1].update(trajectory=99, turn=0, attempt=0)
+    save("exchanges.jsonl", records)
+
+
+def exchange_with_another_model():
+    records = load("exchanges.jsonl")
+    records[-1].update(model_asked="another")
+    save("exchanges.jsonl", records)
+
+
+def evaluated(change):
+    """The first evaluation of a candidate."""
+    records = load("evaluations.jsonl")
+    change(next(record for record in records if record["candidate"]))
+    save("evaluations.jsonl", records)
+
+
+def candidate_named_after_another_turn():
+    evaluated(lambda record: record.update(candidate=record["candidate"][:-2] + "09"))
+
+
+def code_without_a_candidate():
+    records = load("evaluations.jsonl")
+    code = next(record["facts"]["code"] for record in records if record["candidate"])
+    next(record for record in records if not record["candidate"])["facts"].update(code=code)
+    save("evaluations.jsonl", records)
+
+
 if __name__ == "__main__":
     asked_breaks.run(asked_breaks.ways_of(sys.modules[__name__], (keys_said_to_be_taken_out, interface_changed, not_yet, before_there_were_models)))
