@@ -277,7 +277,9 @@ static enum status take_job(struct trail *trail, const struct derived *derived, 
 		if (row > 0 && span->first == span[-1].first && span->end == span[-1].end) {
 			sets[row] = sets[row - 1];
 		} else if (status == OK) {
-			if (job->rows.kind == LINEAGE_TURNS)
+			if (span->first == span->end)
+				; /* of no records there may be no array either */
+			else if (job->rows.kind == LINEAGE_TURNS)
 				trail_set(job->rows.turns + span->first, span->end - span->first, &text);
 			else
 				put_places(trail, job->rows.places + span->first, span->end - span->first, &text);

@@ -30,7 +30,7 @@ static size_t name(const char *at)
 /* Behind <NAME: attributes whose values are in double quotes or have no character that would need them. Returns behind the >. */
 static const char *attributes(const char *at, size_t *ids)
 {
-	static const char known[] = " aria-hidden aria-label class colspan content charset data-l href http-equiv id lang name open role scope tabindex value ";
+	static const char known[] = " aria-hidden aria-label class colspan content charset data-l href http-equiv id lang name open role rowspan scope tabindex value ";
 
 	while (*at != '>') {
 		at += strspn(at, " ");

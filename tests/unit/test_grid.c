@@ -13,7 +13,7 @@ static void expect(struct bytes *out, const char *wanted)
 
 static void aligns_whatever_is_in_the_cells(void **state)
 {
-	static const char *const cells[] = {"plain", "1", "\xE6\xA8\xA1\xE5\x9E\x8B", "23", "cafe\xCC\x81", "4.5", "a\x1B[2Jb\xE2\x80\xAE" "c", "6", "", "789", "x\xFFy", ""};
+	static const char *const cells[] = {"plain", "1", "\xE6\xA8\xA1\xE5\x9E\x8B", "23", "cafe\xCC\x81", "4.5", ("a\x1B[2Jb\xE2\x80\xAE" "c"), "6", "", "789", "x\xFFy", ""};
 	struct grid grid;
 	struct bytes out = {0};
 
