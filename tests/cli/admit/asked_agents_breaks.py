@@ -84,9 +84,12 @@ def exchange_not_planned():
 
 
 def exchange_with_another_model():
+    """In its request too."""
     records = load("exchanges.jsonl")
-    records[-1].update(model_asked="another")
+    body = json.loads(get(records[-1]["request"]))
+    records[-1].update(model_asked="another", request=put(json.dumps(dict(body, model="another")).encode()))
     save("exchanges.jsonl", records)
+    sweep()
 
 
 def evaluated(change):
@@ -94,6 +97,14 @@ def evaluated(change):
     records = load("evaluations.jsonl")
     change(next(record for record in records if record["candidate"]))
     save("evaluations.jsonl", records)
+
+
+def outcome_alone():
+    evaluated(lambda record: record.update(outcome="timeout"))
+
+
+def speedup_alone():
+    evaluated(lambda record: record.update(speedup="2"))
 
 
 def candidate_named_after_another_turn():
