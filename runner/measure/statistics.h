@@ -75,8 +75,8 @@ enum suspicion {
 #define SUSPECT_HIDDEN_SHARE 0.2
 /* The library beside itself has to come within this of 1. */
 #define SUSPECT_CONTROL_OFF 0.003
-/* The library's time beside a candidate, over that when it was chosen, before the candidate was loaded. 0.90 to 1.034 over the 21 timed records in artifact/replays: these chose it by calls back to
- * back, which a power cap slows down. */
+/* The library's time beside a candidate, over that when it was chosen, before the candidate was loaded. 1.000 to 1.030 over the 21 timed records in artifact/replays (0.90 to 1.034 in
+ * older ones, where it was chosen by calls back to back, which a power cap slows down). */
 #define SUSPECT_SLOWED_BY 1.10
 /* So much of the task's work, by single warps and by target instructions, is all of it, and some. */
 #define SUSPECT_ALL_WORK 0.99
