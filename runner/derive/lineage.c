@@ -38,8 +38,11 @@ void lineage_rows_free(struct lineage_rows *rows)
 /* Bring the last row's turns, those from start on, into their order, none twice: a bit for each that there may be. */
 static void sort_unique(struct lineage_rows *rows, size_t start)
 {
-	int64_t *turns = rows->turns + start;
 	const size_t count = rows->count - start;
+
+	if (count < 2) /* there may be no turns at all */
+		return;
+	int64_t *turns = rows->turns + start;
 	int64_t low = INT64_MAX, high = 0;
 	bool ordered = true;
 
