@@ -238,6 +238,25 @@ static void end_rest(struct rest *rest, struct bytes *out)
 	rest->count = 0;
 }
 
+/* What was executed; of a function that could not be counted a number would say that it did nothing. */
+static void put_counted(const cJSON *facts, struct bytes *out)
+{
+	if (facts == NULL) {
+		bytes_text(out, " What of it ran is not known.");
+		return;
+	}
+	const char *state = replay_text(facts, "state"), *text = replay_text(facts, "text");
+
+	if (strcmp(state, "executed") == 0 || strcmp(state, "not_executed") == 0) {
+		bytes_text(out, " Its warps executed ");
+		show_count(out, replay_at(facts, "executed"));
+		bytes_text(out, " of all kinds");
+	} else {
+		bytes_text(out, " What of it ran was not counted");
+	}
+	html_put(out, " (counting: %s%s%s).", state, text[0] != '\0' ? ", " : "", text);
+}
+
 static void put_function(const struct cubin *cubin, size_t function, const cJSON *record, size_t max, struct bytes *out)
 {
 	const struct cubin_function *at = &cubin->at[function];
@@ -269,14 +288,7 @@ static void put_function(const struct cubin *cubin, size_t function, const cJSON
 	html_put(out, "<h3 id=S%zu>Function <code>%s</code></h3>\n<p>", function, at->name);
 	show_number(out, at->size / SASS_BYTES);
 	bytes_text(out, " instructions.");
-	if (counted.facts != NULL) {
-		bytes_text(out, " Its warps executed ");
-		show_count(out, replay_at(counted.facts, "executed"));
-		html_put(out, " of all kinds (counting: %s%s%s).", replay_text(counted.facts, "state"), replay_text(counted.facts, "text")[0] != '\0' ? ", " : "",
-		         replay_text(counted.facts, "text"));
-	} else {
-		bytes_text(out, " What of it ran is not known.");
-	}
+	put_counted(counted.facts, out);
 	bytes_text(out, "</p>\n");
 	put_list(&texts, counted.facts != NULL, out);
 	html_put(out, "<pre class=\"listing sass\" tabindex=0 role=region aria-label=\"Machine code of %s\">", at->name);

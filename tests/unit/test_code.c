@@ -88,6 +88,12 @@ static void counted(void **state)
 	snprintf(line, sizeof line, "<a href=\"#S0-%lx\">", offset);
 	has(&page, line);
 	bytes_free(&page);
+	record.len = 0;
+	bytes_format(&record, "{\"evidence\":{\"functions\":[{\"function\":\"%s\",\"executed\":0,\"state\":\"failed\",\"text\":\"it is not right\",\"at\":[]}]}}", cubin.at[0].name);
+	page = page_of(record.data, 100000);
+	has(&page, "What of it ran was not counted (counting: failed, it is not right).");
+	assert_null(strstr(page.data, "warps executed"));
+	bytes_free(&page);
 	bytes_free(&record);
 }
 

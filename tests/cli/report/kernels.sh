@@ -5,7 +5,7 @@ command -v python3 >/dev/null || { echo 'there is no python3 here'; exit 77; }
 diff -r one/kernels two/kernels
 python3 "$REPO/tests/cli/report/pages.py" one/kernels/*.html
 python3 - "$REPO" <<'END'
-import glob, json, os, re, sys
+import glob, html, json, os, re, sys
 
 def shown(text, value):
     return f'<data value="{value}">' in text
@@ -26,7 +26,10 @@ for path in sorted(glob.glob(sys.argv[1] + '/artifact/replays/*/*.json')):
         values += [timing['pairs'], timing['throttled'], timing['candidate_hz'], timing['hidden_ns']]
         rows = [','.join(map(str, x)) for x in timing['samples']]
         wrong += [x for x in rows if x not in text]
-    wrong += [x for x in values if not shown(text, x)]
+    wrong += [x for x in values if x is not None and not shown(text, x)]
+    # What could not be counted has no number, and the page says why.
+    why = [html.escape(x['text'], quote=False) for x in evidence['functions'] if x['state'] not in ('executed', 'not_executed')]
+    wrong += [x for x in why or ['?'] if f'not counted (counting: failed, {x})' not in text] if None in values else []
     wrong += [x['sha256'] for x in record['candidate']['files'] if x['sha256'] not in text]
     for function in evidence['functions']:
         for offset, what, executed, threads in function['at']:
