@@ -33,9 +33,10 @@ static size_t rank_of(size_t count)
 	const double n = (double)count;
 	double below = 0;
 	size_t k = 0;
+	int sign; /* lgamma would keep it in a variable of the whole process: records are read on all cores */
 
 	for (;; k++) {
-		below += exp(lgamma(n + 1) - lgamma((double)k + 1) - lgamma(n - (double)k + 1) - n * log(2));
+		below += exp(lgamma_r(n + 1, &sign) - lgamma_r((double)k + 1, &sign) - lgamma_r(n - (double)k + 1, &sign) - n * log(2));
 		if (below > 0.025)
 			return k;
 	}
