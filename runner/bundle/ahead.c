@@ -202,7 +202,7 @@ static enum status look_at_area(const struct reading *reading, struct area *area
 	size_t at = area->begin;
 
 	area->used = at;
-	if (area->end - at < GROUP_HEAD || is_zero(data + at, area->end - at < AHEAD_BLOCK ? area->end - at : AHEAD_BLOCK))
+	if (area->end - at < GROUP_HEAD || is_zero(data + at, GROUP_HEAD))
 		return OK;
 	if (!has_head(data + at, area->end - at, &group))
 		return damaged(reading, at, "an area begins with what is no group", err);
@@ -388,9 +388,10 @@ enum status ahead_write(struct ahead *ahead, struct bytes *group, struct error *
 	return status;
 }
 
+/* The head alone, in one sector: of a whole block the power may leave half, the head or what is behind it. */
 enum status ahead_clear(struct ahead *ahead, unsigned area, struct error *err)
 {
-	if (ahead->fd < 0 || (write_at(ahead->fd, zeros, AHEAD_BLOCK, (off_t)area * AHEAD_AREA) && fdatasync(ahead->fd) == 0))
+	if (ahead->fd < 0 || (write_at(ahead->fd, zeros, GROUP_HEAD, (off_t)area * AHEAD_AREA) && fdatasync(ahead->fd) == 0))
 		return OK;
 	return error_errno(err, R_IO_WRITE, ahead->path, "cannot clear what is in its place");
 }

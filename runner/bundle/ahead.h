@@ -3,7 +3,7 @@
  * session goes on, and after one that was killed (docs/formats.md, "The write-ahead file").
  *
  * It has two areas of AHEAD_AREA bytes, filled in turn: one is settled while the other is written. An area is groups, each what one commit kept, at multiples of AHEAD_BLOCK, so that no block
- * of a group that was committed is ever written again before its area is cleared: its first block zeroed. All numbers are little-endian and unsigned, of 64 bits.
+ * of a group that was committed is ever written again before its area is cleared: its first head zeroed. All numbers are little-endian and unsigned, of 64 bits.
  *
  *   group: "ptxseal1", its number (from 0, over both areas), bytes of its frames, number of frames; SHA-256 of the heads of its frames; SHA-256 of all before it here; the frames; zeros
  *   frame: head = kind, at, bytes, SHA-256 of the bytes; then the bytes

@@ -204,6 +204,8 @@ static void areas_in_turn(void **state)
 		file.len = 0;
 		assert_int_equal(root_read(&root, "run/f", AHEAD_FILE_MAX, &file, NULL), OK);
 		reads(&file, "0@0:second 0@0:second ");
+		/* In one write of one sector, which the power leaves as it was or as it is to be. */
+		assert_memory_equal(file.data + HEAD + FRAME, "first", 5);
 	}
 	ahead_free(ahead);
 	bytes_free(&pending);
@@ -293,6 +295,15 @@ static void two_areas(void **state)
 	file.data[HEAD + FRAME] ^= 1;
 	reads(&file, "0@0:seven 0@0:eight ");
 	file.data[HEAD + FRAME] ^= 1;
+	/* So torn that the sector of its head is not there, and the others are. */
+	char head[512];
+
+	memcpy(head, file.data, sizeof head);
+	memset(file.data, 0, sizeof head);
+	memset(file.data + sizeof head, 'x', AHEAD_BLOCK - sizeof head);
+	reads(&file, "0@0:seven 0@0:eight ");
+	memset(file.data + sizeof head, 0, AHEAD_BLOCK - sizeof head);
+	memcpy(file.data, head, sizeof head);
 	/* The last group of the older area is not whole, and the newer one is there. */
 	file.data[AHEAD_AREA + AHEAD_BLOCK + HEAD + FRAME] ^= 1;
 	refuses(&file, "its areas do not follow one another");
