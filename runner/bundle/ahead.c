@@ -343,7 +343,7 @@ static bool write_at(int fd, const char *data, size_t len, off_t at)
 	return true;
 }
 
-/* Zeros from the end of a group that goes beyond what was written before. They only save time: where there is no room for them, the group counts all the same. */
+/* Zeros from the end of a group that goes beyond what was written before. They only save time: where there is no room for them, the group counts all the same, and what they took goes back to those who need it. */
 static void fill(struct ahead *ahead, size_t end)
 {
 	size_t *filled = &ahead->filled[ahead->area];
@@ -352,9 +352,12 @@ static void fill(struct ahead *ahead, size_t end)
 	if (end <= *filled)
 		return;
 	*filled = (end + FILL) / FILL * FILL < AHEAD_AREA ? (end + FILL) / FILL * FILL : AHEAD_AREA;
-	for (size_t at = end; at < *filled; at += sizeof zeros)
-		if (!write_at(ahead->fd, zeros, *filled - at < sizeof zeros ? *filled - at : sizeof zeros, begin + (off_t)at))
-			*filled = at;
+	for (size_t at = end; at < *filled; at += sizeof zeros) {
+		if (write_at(ahead->fd, zeros, *filled - at < sizeof zeros ? *filled - at : sizeof zeros, begin + (off_t)at))
+			continue;
+		fallocate(ahead->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin + (off_t)end, (off_t)(*filled - end)); /* best effort */
+		*filled = end;
+	}
 }
 
 static enum status make(struct ahead *ahead, struct error *err)

@@ -7,11 +7,15 @@
 #include "../command.h"
 #include "../model/settle.h"
 
-static void on_settled(void *context, const char *path, const struct keeper_left *left)
+static void on_settled(void *context, const char *path, const struct keeper_left *left, const struct error *why)
 {
 	size_t *count = context;
 
 	(*count)++;
+	if (left == NULL) {
+		error_print(why);
+		return;
+	}
 	printf("%s: %" PRIu64 " exchange%s, %" PRIu64 " evaluation%s, %" PRIu64 " object%s are in their place\n", path, left->exchanges, plural(left->exchanges), left->evaluations,
 	       plural(left->evaluations), left->objects, plural(left->objects));
 }
@@ -34,7 +38,7 @@ static enum status run(int argc, char **argv)
 		status = settle_all(&bundle, on_settled, &count, &err);
 	if (status == OK && count == 0)
 		puts("nothing was left to settle");
-	if (status != OK)
+	if (err.what[0] != '\0')
 		error_print(&err);
 	root_close(&bundle);
 	return status;
@@ -52,5 +56,6 @@ const struct command command_settle = {
 		"file: exchanges, evaluations and objects. Taking the run up again does the same first.\n"
 		"\n"
 		"BUNDLE is the current directory where none is named. A session that goes on is left alone\n"
-		"(exit 4). Nothing is changed where a file of it is damaged (exit 3).\n",
+		"(exit 4). Nothing of a run is changed where a file of it is damaged, or has records that\n"
+		"its write-ahead file knows nothing of (exit 3). The other runs are settled all the same.\n",
 };

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "../base/json.h"
 #include "../bundle/evaluations.h"
 #include "../bundle/exchanges.h"
 #include "../bundle/layout.h"
@@ -489,6 +490,32 @@ static void keep_more(struct recovering *recovering, enum ahead_kind kind)
 	bytes_add(to_be, is->data, len);
 }
 
+static bool is_record(const char *line, size_t len)
+{
+	struct error none = {0};
+	cJSON *tree = NULL;
+	const bool is = json_parse(line, len, "", &tree, &none) == OK && cJSON_IsObject(tree);
+
+	cJSON_Delete(tree);
+	return is;
+}
+
+/* What is cut off was never whole. A record that the write-ahead file knows nothing of is of a session that came to its end: the file is another run's, or of an earlier time. */
+static enum status check_kept(const struct recovering *recovering, enum ahead_kind kind, struct error *err)
+{
+	const struct bytes *is = &recovering->is[kind], *to_be = &recovering->to_be[kind];
+	const char *end;
+
+	for (size_t at = 0; at < is->len && (end = memchr(is->data + at, '\n', is->len - at)) != NULL; at = (size_t)(end - is->data) + 1) {
+		const size_t len = (size_t)(end - is->data) + 1 - at;
+		const bool stays = at + len <= to_be->len && memcmp(is->data + at, to_be->data + at, len) == 0;
+
+		if (!stays && is_record(is->data + at, len))
+			return error_set(err, R_AHD_LOST, recovering->keeper->at[kind].path, "%s has another line than the record at byte %zu, which would be lost", recovering->keeper->ahead_path, at);
+	}
+	return OK;
+}
+
 static enum status write_lines(struct recovering *recovering, enum ahead_kind kind, struct error *err)
 {
 	struct lines *lines = &recovering->keeper->at[kind];
@@ -531,6 +558,8 @@ static enum status recover(struct recovering *recovering, struct error *err)
 	for (enum ahead_kind kind = AHEAD_EXCHANGES; kind < AHEAD_KINDS && status == OK; kind++) {
 		keep_more(recovering, kind);
 		status = check_records(recovering, kind, err);
+		if (status == OK)
+			status = check_kept(recovering, kind, err);
 	}
 	if (status == OK)
 		status = ahead_read(ahead.data, ahead.len, keeper->ahead_path, place_object, recovering, err);

@@ -17,19 +17,16 @@ static unsigned files_of(const struct root *bundle, const char *run, const char 
 	return asks ? KEEPER_EXCHANGES | KEEPER_EVALUATIONS : KEEPER_EXCHANGES;
 }
 
-static enum status settle(const struct root *bundle, const char *path, settle_report *report, void *context, struct error *err)
+static enum status settle(const struct root *bundle, const char *path, struct keeper_left *left, struct error *err)
 {
 	struct keeper *keeper = NULL;
-	struct keeper_left left;
 	const char *name;
 	size_t len;
 
 	layout_split(path, LAYOUT_RUNS, &len, &name);
 	char *run = mem_textn(path + strlen(LAYOUT_RUNS), len);
-	const enum status status = keeper_open(bundle, run, files_of(bundle, run, name), &keeper, &left, err);
+	const enum status status = keeper_open(bundle, run, files_of(bundle, run, name), &keeper, left, err);
 
-	if (status == OK)
-		report(context, path, &left);
 	keeper_close(keeper);
 	free(run);
 	return status;
@@ -38,11 +35,22 @@ static enum status settle(const struct root *bundle, const char *path, settle_re
 enum status settle_all(const struct root *bundle, settle_report *report, void *context, struct error *err)
 {
 	struct file_list list = {0};
-	enum status status = root_list(bundle, LAYOUT_RUNS_DIRECTORY, &list, err);
+	enum status worst = root_list(bundle, LAYOUT_RUNS_DIRECTORY, &list, err);
 
-	for (size_t i = 0; i < list.count && status == OK; i++)
-		if (list.at[i].kind == FILE_REGULAR && layout_is_ahead(list.at[i].path))
-			status = settle(bundle, list.at[i].path, report, context, err);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct file_entry *file = &list.at[i];
+		struct keeper_left left;
+		struct error why = {0};
+
+		if (!layout_is_ahead(file->path))
+			continue;
+		const enum status status =
+			file->kind == FILE_REGULAR ? settle(bundle, file->path, &left, &why) : error_set(&why, R_AHD_DAMAGED, file->path, "it is no regular file");
+
+		report(context, file->path, status == OK ? &left : NULL, &why);
+		if (worst == OK)
+			worst = status;
+	}
 	file_list_free(&list);
-	return status;
+	return worst;
 }

@@ -48,3 +48,16 @@ says pack --output b.tar.zst b
 "$PTXSEAL" settle --nothing b 2>&1 | head -n 1 || true
 "$PTXSEAL" settle b b 2>&1 | head -n 1 || true
 "$PTXSEAL" settle nowhere || echo "exit $?"
+echo '-- a write-ahead file that is another run'"'"'s costs no record, and no other run its settling'
+cp -r b/artifact/runs/r b/artifact/runs/s
+cp whole b/artifact/runs/s/exchanges.ahead
+sed -i -e '2s/"took_ms":[0-9]*/"took_ms":77777/' b/artifact/runs/s/exchanges.jsonl
+grep -q '"took_ms":77777' b/artifact/runs/s/exchanges.jsonl
+rm b/artifact/runs/s/evaluations.jsonl && : >b/artifact/runs/s/evaluations.jsonl
+mkdir b/artifact/runs/q && mkfifo b/artifact/runs/q/exchanges.ahead
+mkdir b/artifact/runs/t && cp b/artifact/runs/r/query.json b/artifact/runs/t/ && cp whole b/artifact/runs/t/exchanges.ahead
+lines=$(sha256sum b/artifact/runs/s/*.jsonl)
+"$PTXSEAL" settle b 2>err | sed 's/: [1-9][0-9]* exchanges, [1-9][0-9]* evaluations, [1-9][0-9]* objects/: N exchanges, N evaluations, N objects/' || true
+sed 's/byte [1-9][0-9]*, which/byte N, which/' err >&2
+"$PTXSEAL" settle b >out 2>&1 || echo "exit $?"
+[ "$lines" = "$(sha256sum b/artifact/runs/s/*.jsonl)" ]
