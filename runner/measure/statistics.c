@@ -124,6 +124,8 @@ unsigned suspicions_of(const struct speed *speed, const struct interval *control
 		found |= SUSPECT_SLOWED;
 	if (beside->warp_share >= SUSPECT_ALL_WORK && beside->target_share >= SUSPECT_SOME_WORK)
 		found |= SUSPECT_TWICE;
+	if (speed->speedup.count >= SUSPECT_WIDTH_COUNT && speed->speedup.high - speed->speedup.low > SUSPECT_WIDTH * speed->speedup.median)
+		found |= SUSPECT_WIDE;
 	return found;
 }
 
@@ -142,6 +144,8 @@ const char *suspicion_text(enum suspicion suspicion)
 		return "the library was over 10 % slower beside the candidate than when it was chosen";
 	case SUSPECT_TWICE:
 		return "multiplies by single warps did all of the task beside the target instructions";
+	case SUSPECT_WIDE:
+		return "the speedup's interval is over 5 % wide: its calls are not alike";
 	case SUSPECT_END:
 		break;
 	}

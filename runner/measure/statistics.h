@@ -67,7 +67,8 @@ enum suspicion {
 	SUSPECT_CONTROL = 8,  /* the library beside itself, among the same pairs, is not 1: something else disturbs the measurement */
 	SUSPECT_SLOWED = 16,  /* the library is slower beside the candidate than it was before there was one in its process */
 	SUSPECT_TWICE = 32,   /* multiplies of single warps did all of the task beside those of the target instructions: these may have been idle */
-	SUSPECT_END = 64
+	SUSPECT_WIDE = 64,    /* its calls are not alike: some may have been idle */
+	SUSPECT_END = 128
 };
 #define SUSPECT_SPEEDUP 1.10
 /* Hidden time counts from so many ms and that share of the candidate's time on. */
@@ -78,6 +79,10 @@ enum suspicion {
 /* The library's time beside a candidate, over that when it was chosen, before the candidate was loaded. 1.000 to 1.030 over the 21 timed records in artifact/replays (0.90 to 1.034 in
  * older ones, where it was chosen by calls back to back, which a power cap slows down). */
 #define SUSPECT_SLOWED_BY 1.10
+/* Width of the speedup's interval over the speedup, from so many counted pairs on. A candidate that leaves the work out in a part of its calls has two speeds, and its interval reaches from one to the other where that part is about a half; with a larger part a
+ * check among the timed calls finds it. 0.0008 to 0.014 over the 21 timed records in artifact/replays. */
+#define SUSPECT_WIDTH 0.05
+#define SUSPECT_WIDTH_COUNT 40
 /* So much of the task's work, by single warps and by target instructions, is all of it, and some. */
 #define SUSPECT_ALL_WORK 0.99
 #define SUSPECT_SOME_WORK 0.01

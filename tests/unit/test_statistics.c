@@ -209,6 +209,15 @@ static void suspicions(void **state)
 		beside.warp_share = shares[i].warp;
 		assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), shares[i].found);
 	}
+	/* Two speeds: the interval reaches from one to the other. Of few pairs it is wide for that alone. */
+	beside = (struct beside){.target_share = -1, .warp_share = -1};
+	speed.baseline_ms.median = 1;
+	speed.speedup = (struct interval){.median = 1, .low = 0.97, .high = 1.0199, .count = 40};
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), 0);
+	speed.speedup.high = 1.021;
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), SUSPECT_WIDE);
+	speed.speedup.count = 39;
+	assert_int_equal(suspicions_of(&speed, &control, &roofline, &beside), 0);
 	for (unsigned bit = SUSPECT_ROOFLINE; bit < SUSPECT_END; bit <<= 1)
 		assert_true(suspicion_text((enum suspicion)bit)[0] != '\0');
 }

@@ -17,7 +17,7 @@ END
 	cp kept "report/$2"
 }
 judge moved $page 'text = re.sub(r"cy=\"(\d+)\.\d+\"", lambda m: "cy=\"%d.99\"" % (int(m.group(1)) + 1), text, count=1)'
-judge throttled $page 'text = re.sub(r"(<title>throttled</title>\n)<path[^\n]*\n", r"\1", text, count=1)'
+judge throttled kernels/gemm_n7168_k5120--tvm-ffi.html 'text = re.sub(r"(<title>throttled</title>\n)<path[^\n]*\n", r"\1", text, count=1)'
 judge series $page 'text = text.replace("<title>warm-up, not counted</title>", "<title>counted</title>", 1)'
 judge line $page 'text = re.sub(r"(class=\"line\"[^>]* d=\"M\S+ \S+ \S+ )(\d+)", lambda m: m.group(1) + str(int(m.group(2)) - 1), text, count=1)'
 judge bar $page 'text = re.sub(r"(<path class=\"bar\" stroke[^M]*M\S+ \S+ \S+ )(\d+)", lambda m: m.group(1) + str(int(m.group(2)) + 1), text, count=1)'
@@ -29,4 +29,4 @@ judge mark figures/measured_errors.svg 'text = re.sub(r"(<circle class=\"mark\"[
 judge interval figures/measured_clock.svg 'text = re.sub(r"(class=\"interval\"[^M]*M)(\d+)", lambda m: m.group(1) + str(int(m.group(2)) - 1), text, count=1)'
 judge work figures/measured_work.svg 'text = re.sub(r"<path class=\"bar\" stroke[^\n]*\n", "", text, count=1)'
 judge rule figures/measured_speed.svg 'text = re.sub(r"<path class=\"muted\"[^\n]*\n", "", text, count=1)'
-judge csv figures/measured_speed.csv 'text = text.replace("0.160721059", "0.160721159", 1)'
+judge csv figures/measured_speed.csv 'text = text.replace("0.161907489", "0.161907589", 1)'
