@@ -206,7 +206,9 @@ static void check_grade(const struct checking *checking)
 		const char *one = replay_text(function, "state");
 		const cJSON *call = replay_at(function, "call");
 
-		if (is == EVIDENCE_EXECUTED && cJSON_IsObject(call) && (strcmp(replay_text(call, "strict"), mark_name(MARK_FAIL)) == 0 || replay_value(call, "input_bytes_changed") != 0))
+		if (is == EVIDENCE_EXECUTED && !cJSON_IsObject(call))
+			findings_add_field(checking->findings, R_SUB_EVIDENCE, checking->path, "evidence.functions", "the call of '%s' that was counted was not looked at", replay_text(function, "function"));
+		else if (is == EVIDENCE_EXECUTED && (strcmp(replay_text(call, "strict"), mark_name(MARK_FAIL)) == 0 || replay_value(call, "input_bytes_changed") != 0))
 			findings_add_field(checking->findings, R_SUB_EVIDENCE, checking->path, "evidence.functions", "the call of '%s' that was counted is not right",
 			                   replay_text(function, "function"));
 		if (is == EVIDENCE_EXECUTED && strcmp(one, counts_state_name(COUNTS_EXECUTED)) != 0 && strcmp(one, counts_state_name(COUNTS_NOT_EXECUTED)) != 0)
@@ -238,8 +240,7 @@ static void check_cubin(const struct checking *checking, const struct candidate 
 
 	if (!same_json(census, replay_at(checking->record, "code.census")))
 		tell(checking, R_SUB_CODE, "code.census", "the cubin has other instructions");
-	/* Records of before it was asked have none. */
-	if (replay_at(checking->record, "code.has_variables") != NULL && cJSON_IsTrue(replay_at(checking->record, "code.has_variables")) != cubin.has_variables)
+	if (cJSON_IsTrue(replay_at(checking->record, "code.has_variables")) != cubin.has_variables)
 		tell(checking, R_SUB_CODE, "code.has_variables", "the cubin says otherwise");
 	if (checking->problem != NULL && cJSON_GetArraySize(replay_at(checking->record, "evidence.functions")) > 0 &&
 	    plan_make(candidate, checking->problem, &plan, &err) == OK) {

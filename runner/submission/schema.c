@@ -113,7 +113,7 @@ static const struct member members[] = {
 
 static const struct member of_code[] = {
 	{"code.assembled", TRUTH, ALWAYS}, {"code.census", LIST, ALWAYS},  {"code.frozen_sha256", HASH, OR_NULL},
-	{"code.has_target", TRUTH, ALWAYS}, {"code.has_variables", TRUTH, OPTIONAL}, {"code.ptxas", OBJECT, OR_NULL}, {"code.sha256", HASH, ALWAYS},
+	{"code.has_target", TRUTH, ALWAYS}, {"code.has_variables", TRUTH, ALWAYS}, {"code.ptxas", OBJECT, OR_NULL}, {"code.sha256", HASH, ALWAYS},
 };
 
 static const struct member of_timing[] = {

@@ -313,6 +313,7 @@ change("working", "most_bytes_not_of_counts", TMA, "evidence.bytes_share.most", 
 change("working", "work_done_twice_and_not_told", TMA, "evidence.operations_share.warp", "1", "R-SUB-007", "R-SUB-010")
 change("working", "counted_call_not_right", TMA, "evidence.functions.0.call", {"input_bytes_changed": 0, "strict": "fail"}, "R-SUB-010")
 change("working", "counted_call_changed_inputs", TMA, "evidence.functions.0.call", {"input_bytes_changed": 1, "strict": "pass"}, "R-SUB-010")
+change("working", "counted_call_not_looked_at", TMA, "evidence.functions.0.call", None, "R-SUB-010")
 change("working", "variables_in_code_without", TMA, "code.has_variables", True, "R-SUB-009")
 change("working", "decoy_denied", f"artifact/replays/{RUN}/decoy.json", "evidence.decoy", False, "R-SUB-010")
 change("working", "counts_not_of_the_code", TMA, "evidence.functions.0.at.0.0", 2497, "R-SUB-010")
