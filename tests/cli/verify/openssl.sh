@@ -3,5 +3,5 @@
 sealed
 cd b
 sed -n '/^```sh$/,/^```$/{/^```/!p}' "$REPO/docs/formats.md" >../commands
-sed -i 's/ptxbench/demo/g' ../commands
+sed -i 's/ptxbench/demo/g; s|/tmp/|../|g' ../commands
 bash -eu ../commands | hide
