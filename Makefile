@@ -172,6 +172,7 @@ soak: $(BUILD)/ptxseal
 # new as here. RPATH and not RUNPATH, for the libraries' own libraries are looked for in it too.
 PORTABLE := $(BUILD)/portable
 portable: $(PORTABLE)/ptxseal
+	@$(if $(CUDA),,echo 'make portable: this one cannot replay: $(CUDA_LACKS)' >&2)
 $(PORTABLE)/ptxseal: $(BUILD)/runner/main.o $(BUILD)/libptxseal.a
 	rm -rf $(PORTABLE)
 	mkdir -p $(PORTABLE)/lib
