@@ -2,11 +2,13 @@
 #include "command.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct command *const commands[] = {
 	&command_evaluate,
@@ -130,16 +132,28 @@ static enum status dispatch(int argc, char **argv)
 	return command->run(argc - 1, argv + 1);
 }
 
+/* Asked of standard output itself: errno may be of something later than the write that failed. */
+static bool reader_left(void)
+{
+	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	const int error = errno;
+	const bool left = poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+
+	errno = error;
+	return left;
+}
+
 int main(int argc, char **argv)
 {
-	/* A closed pipe, or a file that may not grow, is an error to report, not a silent death. */
+	/* A pipe without a reader, or a file that may not grow, does not end what is half-way through writing a bundle. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	enum status status = dispatch(argc, argv);
 
-	/* A report that did not reach its reader is not a success. */
+	/* A report that did not reach its reader is not a success; a reader that left, as head does, knows. */
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, "ptxseal: the report could not be written: %s\n", strerrordesc_np(errno));
+		if (!reader_left())
+			fprintf(stderr, "ptxseal: the report could not be written: %s\n", strerrordesc_np(errno));
 		return status == OK ? UNAVAILABLE : (int)status;
 	}
 	return (int)status;
