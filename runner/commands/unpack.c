@@ -1,3 +1,4 @@
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -27,20 +28,26 @@ static void print_report(enum status status, const char *dir, const struct tarba
 
 static enum status run(int argc, char **argv)
 {
+	static const struct option none[] = {{0}};
 	struct tarball_report report = {0};
 	struct error err = {0};
 	enum status status = OK;
 
-	if (argc != 3 || argv[1][0] == '-')
+	opterr = 0;
+	if (getopt_long(argc, argv, "", none, NULL) != -1)
+		return command_usage(&command_unpack, "'%s' is no option", argv[optind - 1]);
+	if (argc - optind != 2)
 		return command_usage(&command_unpack, "one file and one directory");
-	if (layout_inside_bundle(argv[2]))
-		status = error_set(&err, R_BND_OUTSIDE, argv[2], "it would stand inside a bundle");
+	const char *file = argv[optind], *dir = argv[optind + 1];
+
+	if (layout_inside_bundle(dir))
+		status = error_set(&err, R_BND_OUTSIDE, dir, "it would stand inside a bundle");
 	if (status == OK)
-		status = tarball_unpack(argv[1], argv[2], false, &report, &err);
+		status = tarball_unpack(file, dir, false, &report, &err);
 	if (status != OK && report.verify.findings.count == 0)
 		error_print(&err);
 	else
-		print_report(status, argv[2], &report);
+		print_report(status, dir, &report);
 	tarball_report_free(&report);
 	return status;
 }
