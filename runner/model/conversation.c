@@ -8,6 +8,7 @@
 #include "answer.h"
 #include "feedback.h"
 #include "messages.h"
+#include "retry.h"
 
 enum step { STEP_ASK, STEP_WAIT, STEP_OVER };
 
@@ -271,13 +272,34 @@ static enum status go_by(struct trajectory *trajectory, struct error *err)
 
 static enum status go_on(struct trajectory *trajectory, struct error *err);
 
-/* A prompt that is too long is so whenever it is asked again; what else failed may not. */
+/* A key or a URL that is wrong is so until it is mended; whatever else failed may not fail again. */
+static enum rule rule_of(enum reply_class reply_class, int64_t status)
+{
+	if (reply_class == REPLY_HTTP_ERROR && (status == 401 || status == 403))
+		return R_END_KEY;
+	return reply_class == REPLY_HTTP_ERROR && status == 404 ? R_END_NOWHERE : R_QRY_UNFINISHED;
+}
+
+/* A prompt that is too long is so whenever it is asked again. */
 static void fail_try(struct trajectory *trajectory, enum reply_class reply_class, const char *why)
 {
 	char *text = mem_format("%s: %s", reply_class_name(reply_class), why != NULL ? why : "");
 
 	end(trajectory, reply_class == REPLY_PROMPT_TOO_LONG ? TRAJECTORY_TOO_LONG : TRAJECTORY_UNFINISHED, text);
 	free(text);
+}
+
+static void fail_reply(struct trajectory *trajectory, const struct reply_text *reply, int64_t http_status)
+{
+	const struct endpoint *endpoint = trajectory->under_way->options->endpoint;
+	const enum rule rule = rule_of(reply->reply_class, retry_status(http_status, reply->error_code));
+	char *url = rule == R_END_NOWHERE && endpoint != NULL ? endpoint_url(endpoint) : NULL;
+	char *why = mem_format("%s%s%s", reply->why != NULL ? reply->why : "", url != NULL ? "; asked was " : "", url != NULL ? url : "");
+
+	fail_try(trajectory, reply->reply_class, why);
+	trajectory->why_rule = rule;
+	free(url);
+	free(why);
 }
 
 static enum status on_try(void *context, struct try *try, struct error *err)
@@ -302,7 +324,7 @@ static enum status on_try(void *context, struct try *try, struct error *err)
 	if (!try->last)
 		return OK;
 	if (!answer_uses_turn(try->reply.reply_class)) {
-		fail_try(trajectory, try->reply.reply_class, try->reply.why);
+		fail_reply(trajectory, &try->reply, try->exchange.http_status);
 		return OK;
 	}
 	trajectory->replied = true;
@@ -406,7 +428,7 @@ static enum status end_recorded(struct trajectory *trajectory, const struct exch
 	const enum status status = freezer_reply(trajectory->under_way->options->freezer, recorded, &reply, err);
 
 	if (status == OK)
-		fail_try(trajectory, reply.reply_class, reply.why);
+		fail_reply(trajectory, &reply, recorded->http_status);
 	reply_text_free(&reply);
 	return status;
 }

@@ -57,7 +57,7 @@ struct conversation_result { /* conversation_result_free */
 	uint64_t recorded;             /* of done: of earlier sessions */
 	char best[32];                 /* speedup of a correct turn, as decimal; "" if there is none */
 	char *why;                     /* of the first unfinished trajectory; NULL if all are finished */
-	enum rule why_rule;            /* R_SPD_CAP, R_END_DEADLINE, ...; R_QRY_UNFINISHED where no rule is broken */
+	enum rule why_rule;            /* R_SPD_CAP, R_END_DEADLINE, R_END_KEY, ...; R_QRY_UNFINISHED where no rule is broken */
 	uint32_t why_trajectory, why_turn;
 };
 void conversation_result_free(struct conversation_result *result);

@@ -142,6 +142,14 @@ enum status endpoint_check_written(const struct endpoint *endpoint, const char *
 	return line_holds_key(&endpoint->line, text, len) ? error_set(err, R_KEP_WRITTEN, "", "%s would hold it", what) : OK;
 }
 
+char *endpoint_url(const struct endpoint *endpoint)
+{
+	const char *url = endpoint->line.url;
+	const size_t len = strcspn(url, "?");
+
+	return line_holds_key(&endpoint->line, url, len) ? NULL : mem_textn(url, len);
+}
+
 static void ask_free(struct ask *ask)
 {
 	transfer_free(ask->transfer);
@@ -292,8 +300,8 @@ static enum status consider(struct endpoint *endpoint, struct ask *ask, int64_t 
 		const enum spend_verdict verdict = spend_ask(spend, &ask->most);
 
 		if (verdict == SPEND_NEVER) {
-			error_set(&reason, R_SPD_CAP, "", "%lld requests and %lld tokens are spent; one more try may cost %lld tokens", (long long)spend->spent.requests,
-			          (long long)spend->spent.tokens, (long long)ask->most.tokens);
+			error_set(&reason, R_SPD_CAP, "", "%s is reached: %lld requests and %lld tokens are spent; one more try may cost %lld tokens", spend_reached(spend, &ask->most),
+			          (long long)spend->spent.requests, (long long)spend->spent.tokens, (long long)ask->most.tokens);
 			return end_untried(endpoint, ask, &reason, err);
 		}
 		if (verdict == SPEND_LATER)

@@ -64,6 +64,9 @@ void endpoint_close(struct endpoint *endpoint); /* what is under way is dropped 
 /* R_KEP_WRITTEN if a text that is to be written down holds a key of the endpoint, its own or one of a header, in whatever spelling of JSON; what names it in the message. */
 enum status endpoint_check_written(const struct endpoint *endpoint, const char *what, const char *text, size_t len, struct error *err);
 
+/* What is asked, without its query part, for a message; NULL where it holds a key. The caller frees it. */
+char *endpoint_url(const struct endpoint *endpoint);
+
 /* The request is copied. first_attempt: the number of its next try, where earlier ones are recorded (a run taken up again). */
 void endpoint_submit(struct endpoint *endpoint, const struct request *request, unsigned first_attempt, endpoint_told *told, void *context);
 

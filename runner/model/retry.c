@@ -5,10 +5,14 @@
 
 #include <curl/curl.h>
 
+int64_t retry_status(int64_t http_status, int64_t error_code)
+{
+	return http_status >= 200 && http_status < 300 ? error_code : http_status;
+}
+
 bool retry_is_worth(enum reply_class reply_class, int64_t http_status, int64_t error_code)
 {
-	/* A status in the body's error object stands for that of HTTP where HTTP says that all is well. */
-	const int64_t status = http_status >= 200 && http_status < 300 ? error_code : http_status;
+	const int64_t status = retry_status(http_status, error_code);
 
 	switch (reply_class) {
 	case REPLY_RATE_LIMITED:

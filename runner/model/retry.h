@@ -13,6 +13,9 @@ struct retry_policy {
 	int64_t most_ms;  /* upper bound of any wait that the endpoint did not ask for */
 };
 
+/* What the endpoint says: a status in the error object of a body stands for that of HTTP where HTTP says that all is well. */
+int64_t retry_status(int64_t http_status, int64_t error_code);
+
 /* Worth another try: no answer could be had for reasons that pass (statuses 408, 429 and 5xx but 501 and 505; timeouts; lost connections; cut streams). What the model itself said is not. */
 bool retry_is_worth(enum reply_class reply_class, int64_t http_status, int64_t error_code);
 

@@ -151,23 +151,32 @@ struct spend_cost spend_most(const struct spend *spend, size_t body_bytes, int64
 	return cost_of(spend, (int64_t)body_bytes, completion_most < 0 ? 0 : completion_most);
 }
 
-static bool fits(const struct spend *spend, const struct spend_cost *before, const struct spend_cost *most)
+/* The cap that a further try would go beyond; NULL if none. */
+static const char *beyond(const struct spend *spend, const struct spend_cost *before, const struct spend_cost *most)
 {
 	struct spend_cost sum = *before;
 
 	add(&sum, most);
-	return (spend->cap.requests == 0 || sum.requests <= spend->cap.requests) && (spend->cap.tokens == 0 || sum.tokens <= spend->cap.tokens) &&
-	       (spend->cap.money == 0 || sum.money <= spend->cap.money);
+	if (spend->cap.requests != 0 && sum.requests > spend->cap.requests)
+		return "--max-requests";
+	if (spend->cap.tokens != 0 && sum.tokens > spend->cap.tokens)
+		return "--max-total-tokens";
+	return spend->cap.money != 0 && sum.money > spend->cap.money ? "--max-money" : NULL;
+}
+
+const char *spend_reached(const struct spend *spend, const struct spend_cost *most)
+{
+	return beyond(spend, &spend->spent, most);
 }
 
 enum spend_verdict spend_ask(struct spend *spend, const struct spend_cost *most)
 {
 	struct spend_cost sum = spend->spent;
 
-	if (!fits(spend, &sum, most))
+	if (beyond(spend, &sum, most) != NULL)
 		return SPEND_NEVER;
 	add(&sum, &spend->held);
-	if (!fits(spend, &sum, most))
+	if (beyond(spend, &sum, most) != NULL)
 		return SPEND_LATER;
 	add(&spend->held, most);
 	return SPEND_MAY;

@@ -46,6 +46,8 @@ struct spend { /* zeroed = nothing spent, no cap, money unknown */
 struct spend_cost spend_most(const struct spend *spend, size_t body_bytes, int64_t completion_most);
 enum spend_verdict { SPEND_MAY, SPEND_LATER /* when a try under way ends, perhaps */, SPEND_NEVER };
 enum spend_verdict spend_ask(struct spend *spend, const struct spend_cost *most); /* SPEND_MAY sets it aside */
+/* After SPEND_NEVER: the option of `ptxseal query` whose cap is reached, the first of them. */
+const char *spend_reached(const struct spend *spend, const struct spend_cost *most);
 /* The try ended: settle what was set aside. */
 void spend_settle(struct spend *spend, const struct spend_cost *most, const struct exchange *exchange);
 /* Nothing was sent after all. */

@@ -155,6 +155,8 @@ constant("huge_headers", reply(completion({"content": "Hello"}), headers=[f"X-{i
 constant("bad_request", reply(error("no such parameter"), "400 Bad Request"))
 constant("too_long", reply(error("Your input is too long.", code="context_length_exceeded", param="messages"), "400 Bad Request"))
 constant("not_found", reply(b"no such page", "404 Not Found", kind="text/plain"))
+constant("forbidden", reply(error("not yours"), "403 Forbidden"))
+constant("error_401", reply(error("no such key", code=401)))
 constant("always_500", reply(error("internal"), "500 Internal Server Error"))
 constant("not_implemented", reply(error("no"), "501 Not Implemented"))
 constant("redirect", reply(b"", "307 Temporary Redirect", ["Location: /redirected/v1/chat/completions"]))
