@@ -101,7 +101,10 @@ static void put_difference(const struct difference *difference, size_t index, si
 {
 	const char *own = difference->reason != NULL && strlen(difference->reason) > common ? difference->reason + common : "";
 
-	html_put(out, "<tr id=d%zu><th scope=row>%s<td>%s", index, difference->row, difference->column);
+	bytes_format(out, "<tr id=d%zu><th scope=row>", index);
+	page_name(difference->row, out);
+	bytes_text(out, "<td>");
+	page_name(difference->column, out);
 	put_text(difference->published, "empty", out);
 	put_text(difference->derived, "no value", out);
 	html_put(out, "<td>%s\n", own);

@@ -65,6 +65,17 @@ void page_end(const struct page *page, struct bytes *out)
 	bytes_text(out, "</html>\n");
 }
 
+void page_name(const char *name, struct bytes *out)
+{
+	for (size_t len; *name != '\0'; name += len) {
+		len = strcspn(name, "_-/");
+		len += name[len] != '\0' ? 1 : 0;
+		html_text(name, len, HTML_TEXT_MAX, HTML_ELEMENT, out);
+		if (name[len] != '\0')
+			bytes_text(out, "<wbr>");
+	}
+}
+
 void page_scroll(const char *label, struct bytes *out)
 {
 	html_put(out, "<div class=scroll tabindex=0 role=group aria-label=\"%s\">", label);

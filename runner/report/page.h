@@ -35,6 +35,9 @@ void page_table(const char *class, const char *caption, struct bytes *out);
 /* A figure in such a box, and what is said of it beside or below it. More may follow that; </figcaption></figure> ends it. */
 void page_figure(const char *title, const struct bytes *svg, const char *caption, struct bytes *out);
 
+/* Append a name, of whatever bytes, that may break behind each of its words. */
+void page_name(const char *name, struct bytes *out);
+
 /* Append what shows a grade of evidence (bundle/ledger.h: "reported" ..., or "none"), by mark and by word. */
 void page_grade(const char *evidence, struct bytes *out);
 

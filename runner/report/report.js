@@ -140,7 +140,10 @@
 		const [path, hash, voucher] = row.cells;
 
 		name.append(link(row.id, path.textContent));
-		out.append(name, make("td", place.line === undefined ? "" : String(place.line)), hash.cloneNode(true), voucher.cloneNode(true));
+		out.append(name);
+		if (place.line !== undefined)
+			out.append(make("td", String(place.line)));
+		out.append(hash.cloneNode(true), voucher.cloneNode(true));
 		return out;
 	};
 
@@ -160,9 +163,11 @@
 		panel.append(make("h3", "Files they stand in"));
 		showFiles([...runs].map((run) => ({file: 2 * run + 1})));
 	};
+	// Lines of files, or whole files: all of them the one or the other.
 	const showFiles = (places) => {
-		const table = make("table", undefined, {class: "files n2"});
-		const more = fill(head(table, ["file", "line", "SHA-256", "vouched for by"]), places, fileRow);
+		const lines = places[0].line !== undefined;
+		const table = make("table", undefined, {class: lines ? "files n2" : "files"});
+		const more = fill(head(table, ["file", ...(lines ? ["line"] : []), "SHA-256", "vouched for by"]), places, fileRow);
 
 		panel.append(scroll(table, "Files"), more);
 	};

@@ -23,7 +23,7 @@ static void put_columns(const struct table *table, struct bytes *out)
 
 		html_put(out, "<dt>%s<dd>%s", column->name, column->meaning);
 		if (column->denominator != NULL)
-			html_put(out, " <span class=of>of: %s</span>", column->denominator);
+			html_put(out, "<span class=of>; of: %s</span>", column->denominator);
 		bytes_char(out, '\n');
 	}
 	bytes_text(out, "</dl>\n");
@@ -69,16 +69,6 @@ static size_t row_header(const struct derived *derived)
 		pool_free(&values);
 	}
 	return best;
-}
-
-/* A name may break behind each of its words. */
-static void put_name(const char *name, struct bytes *out)
-{
-	for (; *name != '\0'; name++) {
-		bytes_char(out, *name);
-		if (*name == '_')
-			bytes_text(out, "<wbr>");
-	}
 }
 
 static void put_cell(const struct report *report, const struct derived *derived, size_t row, size_t column, struct bytes *out)
@@ -167,7 +157,7 @@ static void put_table(const struct report *report, size_t index, struct bytes *o
 	html_put(out, "\" data-t=\"%s\"><thead><tr>", table->name);
 	for (size_t c = 0; c < table->column_count; c++) {
 		bytes_text(out, c == header ? "<th scope=col class=key>" : "<th scope=col>");
-		put_name(table->columns[c].name, out); /* [a-z0-9_] */
+		page_name(table->columns[c].name, out);
 	}
 	bytes_text(out, "<th scope=col>records</thead>\n<tbody>");
 	for (size_t row = 0; row < derived->rows; row++)
