@@ -5,5 +5,5 @@ sed -i 's/"derived":"0","published":"1"/"derived":"0","published":"2"/; s/"row":
 seal
 "$PTXSEAL" report --output out bundle
 code=$?
-sed 's/<[^>]*>/ /g' out/report.html | grep -A6 -E 'Unknown differences|are gone' | grep -E 'differences|one/' | tr -s ' '
+sed 's/<wbr>//g; s/<[^>]*>/ /g' out/report.html | grep -A6 -E 'Unknown differences|are gone' | grep -E 'differences|one/' | tr -s ' '
 exit $code
