@@ -292,8 +292,10 @@ static int open_parent(int base, const char *path, const char **last)
 	return dir;
 }
 
-static bool write_all(int fd, const char *data, size_t len)
+bool file_write_all(int fd, const void *bytes, size_t len)
 {
+	const char *data = bytes;
+
 	while (len > 0) {
 		ssize_t n = write(fd, data, len);
 
@@ -338,7 +340,7 @@ static enum status write_atomic(int dir, const char *name, const char *shown, un
 
 	if (status != OK)
 		return status;
-	bool written = write_all(fd, data, len) && (!durable || fsync(fd) == 0);
+	bool written = file_write_all(fd, data, len) && (!durable || fsync(fd) == 0);
 	int saved = errno;
 
 	if (close(fd) != 0 && written) {

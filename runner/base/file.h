@@ -92,6 +92,8 @@ enum status file_read(const char *name, size_t max, struct bytes *out, struct er
 /* Write one so, atomically. mode e.g. 0644; 0600 for a private key. */
 enum status file_write(const char *name, unsigned mode, const void *data, size_t len, struct error *err);
 
+/* All of it to an open file, however many calls that takes. false: errno says why, and a part may be there. */
+bool file_write_all(int fd, const void *data, size_t len);
 /* Remove name, as seen from the directory dir (or AT_FDCWD), and whatever is beneath it, following no link. What cannot be removed stays: this is only tidying. */
 void file_remove_tree(int dir, const char *name);
 

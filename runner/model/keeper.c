@@ -1,6 +1,5 @@
 #include "keeper.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -107,17 +106,7 @@ static void step_back(void)
 
 static enum status append(const struct lines *lines, const char *text, size_t len, struct error *err)
 {
-	while (len > 0) {
-		const ssize_t n = write(lines->fd, text, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_errno(err, R_IO_WRITE, lines->path, "cannot add a record");
-		text += n;
-		len -= (size_t)n;
-	}
-	return OK;
+	return file_write_all(lines->fd, text, len) ? OK : error_errno(err, R_IO_WRITE, lines->path, "cannot add a record");
 }
 
 static enum status place_frame(void *context, const struct ahead_frame *frame, struct error *err)
