@@ -586,6 +586,22 @@ static enum status follow_until(struct run_under_way *run, struct error *err)
 	return status;
 }
 
+/* Evaluations that are on the disk, and were not gone on from: their turns are done, as whoever plays the record will find. Nothing is asked any more. */
+static enum status finish_noted(struct run_under_way *run, struct error *err)
+{
+	enum status status = OK;
+
+	for (uint32_t i = 0; i < run->options->plan->trajectories && status == OK; i++) {
+		struct trajectory *trajectory = &run->at[i];
+		const struct evaluation *noted = trajectory->noted;
+
+		trajectory->noted = NULL;
+		if (noted != NULL)
+			status = finish_turn(trajectory, noted, err);
+	}
+	return status;
+}
+
 /* Until nothing is under way. What came is kept, whatever ends it. */
 static enum status follow(struct run_under_way *run, struct error *err)
 {
@@ -593,6 +609,8 @@ static enum status follow(struct run_under_way *run, struct error *err)
 	struct error mine = {0};
 	enum status kept = freezer_commit(run->options->freezer, &mine);
 
+	if (kept == OK)
+		kept = finish_noted(run, &mine);
 	if (kept == OK)
 		kept = keeper_settle(run->options->keeper, &mine);
 	if (status == OK && kept != OK) {
