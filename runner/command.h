@@ -28,6 +28,9 @@ extern const struct command *const commands[];
 /* Print "ptxseal NAME: MESSAGE" and the usage to standard error; returns USAGE. */
 enum status command_usage(const struct command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* The word of the command line at which getopt_long just gave up. */
+const char *command_option(int argc, char **argv);
+
 /* An option's value: a whole number of at most so much, in digits; false if it is none. */
 bool command_number(const char *text, uint32_t most, uint32_t *value);
 

@@ -2,6 +2,8 @@
 #include "command.h"
 
 #include <errno.h>
+#include <getopt.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -82,6 +84,15 @@ enum status command_usage(const struct command *command, const char *fmt, ...)
 	va_end(args);
 	fprintf(stderr, "\nusage: ptxseal %s\nSee `ptxseal help %s`.\n", command->usage, command->name);
 	return USAGE;
+}
+
+const char *command_option(int argc, char **argv)
+{
+	const char *word = optind < argc ? argv[optind] : "";
+	const char *letter = word[0] == '-' && word[1] != '-' && optopt > 0 && optopt <= CHAR_MAX ? strchr(word + 1, optopt) : NULL;
+
+	/* Within a word of several letters getopt has not passed it yet. */
+	return letter != NULL && letter[1] != '\0' ? word : argv[optind - 1];
 }
 
 bool command_number(const char *text, uint32_t most, uint32_t *value)

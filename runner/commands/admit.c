@@ -143,7 +143,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'j')
 			asked.json = true;
 		else
-			return command_usage(&command_admit, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_admit, "'%s' is no option, or lacks its value", command_option(argc, argv));
 	}
 	if (argc - optind != 1)
 		return command_usage(&command_admit, "one submission, as a file or a directory");

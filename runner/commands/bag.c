@@ -66,7 +66,7 @@ static enum status run(int argc, char **argv)
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option != 'j')
-			return command_usage(&command_bag, "'%s' is no option", argv[optind - 1]);
+			return command_usage(&command_bag, "'%s' is no option", command_option(argc, argv));
 		json = true;
 	}
 	if (argc - optind != 1)

@@ -85,7 +85,7 @@ static enum status run_claims(int argc, char **argv)
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		if (option != 'j')
-			return command_usage(&command_claims, "unknown option: '%s'", argv[optind - 1]);
+			return command_usage(&command_claims, "unknown option: '%s'", command_option(argc, argv));
 		options.json = true;
 	}
 	options.ids = argv + optind;

@@ -150,7 +150,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'p')
 			options.page = optarg;
 		else
-			return command_usage(&command_compare, "unknown option or missing value: '%s'", argv[optind - 1]);
+			return command_usage(&command_compare, "unknown option or missing value: '%s'", command_option(argc, argv));
 	}
 	if (argc - optind != 2)
 		return command_usage(&command_compare, "it takes two records, runs or bundles");

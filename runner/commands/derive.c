@@ -40,7 +40,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 		else if (option == 'j')
 			options->json = true;
 		else
-			return command_usage(&command_derive, "unknown option or missing value: '%s'", argv[optind - 1]);
+			return command_usage(&command_derive, "unknown option or missing value: '%s'", command_option(argc, argv));
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_derive, "one bundle is wanted");

@@ -46,7 +46,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 		else if (option == 'j')
 			options->json = true;
 		else
-			return command_usage(&command_explain, "unknown option or missing value: '%s'", argv[optind - 1]);
+			return command_usage(&command_explain, "unknown option or missing value: '%s'", command_option(argc, argv));
 	}
 	if (options->csv && (options->sql == NULL || options->json))
 		return command_usage(&command_explain, "--csv goes with --sql, and not with --json");

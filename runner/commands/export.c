@@ -31,7 +31,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		if (option != 'j')
-			return command_usage(&command_export, "unknown option: '%s'", argv[optind - 1]);
+			return command_usage(&command_export, "unknown option: '%s'", command_option(argc, argv));
 		options->json = true;
 	}
 	if (argc - optind < 2 || argc - optind > 3)
@@ -146,7 +146,7 @@ static enum status export_repairs(int argc, char **argv)
 		else if (option == 'h' && count < HELD_OUT_MAX)
 			held_out[count++] = optarg;
 		else
-			return command_usage(&command_export, "'%s' is no option, lacks its value, or is one too many", argv[optind - 1]);
+			return command_usage(&command_export, "'%s' is no option, lacks its value, or is one too many", command_option(argc, argv));
 	}
 	if (output == NULL || argc - optind > 1)
 		return command_usage(&command_export, "repairs are written to --output FILE, from one bundle");

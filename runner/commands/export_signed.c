@@ -38,7 +38,7 @@ static enum status parse_options(int argc, char **argv, const char *allowed, str
 		                                     : &options->expires;
 
 		if (option == '?' || strchr(allowed, option) == NULL)
-			return command_usage(&command_export, "'%s' is no option of %s, or lacks its value", argv[optind - 1], argv[0]);
+			return command_usage(&command_export, "'%s' is no option of %s, or lacks its value", command_option(argc, argv), argv[0]);
 		*value = optarg;
 	}
 	if (argc - optind > 1)

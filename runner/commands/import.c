@@ -57,7 +57,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 			options->json = true;
 		else
 			return command_usage(&command_import, "unknown option or missing value: '%s'",
-			                     argv[optind - 1]);
+			                     command_option(argc, argv));
 	}
 	if (argc - optind != 2)
 		return command_usage(&command_import, "a source and its directory are wanted");

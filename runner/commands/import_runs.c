@@ -50,7 +50,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 		else if (option == 'j')
 			options->json = true;
 		else
-			return command_usage(&command_import, "unknown option or missing value: '%s'", argv[optind - 1]);
+			return command_usage(&command_import, "unknown option or missing value: '%s'", command_option(argc, argv));
 	}
 	if (argc - optind != 2)
 		return command_usage(&command_import, "%s: one directory is wanted", options->kind);

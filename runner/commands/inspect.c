@@ -468,9 +468,9 @@ static enum status run(int argc, char **argv)
 			options.list = true;
 			break;
 		case ':':
-			return command_usage(&command_inspect, "'%s' needs an architecture", argv[optind - 1]);
+			return command_usage(&command_inspect, "'%s' needs an architecture", command_option(argc, argv));
 		default:
-			return command_usage(&command_inspect, "'%s' is no option", argv[optind - 1]);
+			return command_usage(&command_inspect, "'%s' is no option", command_option(argc, argv));
 		}
 	}
 	if (argc - optind != 1)

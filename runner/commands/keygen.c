@@ -123,7 +123,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 't')
 			return command_usage(&command_keygen, "'%s' is no type of key; there are ed25519 and p256", optarg);
 		else
-			return command_usage(&command_keygen, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_keygen, "'%s' is no option, or lacks its value", command_option(argc, argv));
 	}
 	if (optind < argc || wanted.private_name == NULL || wanted.public_name == NULL)
 		return command_usage(&command_keygen, "--out and --public are needed, and no argument");

@@ -452,7 +452,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'j')
 			ask.json = true;
 		else
-			return command_usage(&command_log, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_log, "'%s' is no option, or lacks its value", command_option(argc, argv));
 	}
 	if (optind == argc)
 		return command_usage(&command_log, "a verb is needed: init, append, prove, verify or audit");

@@ -73,7 +73,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'j')
 			options.json = true;
 		else
-			return command_usage(&command_lower, "'%s' is no option", argv[optind - 1]);
+			return command_usage(&command_lower, "'%s' is no option", command_option(argc, argv));
 	}
 	if (argc - optind < 1 || argc - optind > 2)
 		return command_usage(&command_lower, "a directory TASK/NAME, and a bundle at most");

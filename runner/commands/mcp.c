@@ -292,7 +292,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		case 'n': fine = command_number(optarg, LEDGER_TRAJECTORIES_MAX - 1, &asked->trajectory); break;
 		case 'u': fine = command_number(optarg, LEDGER_TURNS_MAX, &asked->plan.turns); break;
 		case 'w': asked->workload = strcmp(optarg, "published") == 0 ? NULL : optarg; break;
-		default: return command_usage(&command_mcp, "'%s' is no option, or lacks its value", argv[optind - 1]);
+		default: return command_usage(&command_mcp, "'%s' is no option, or lacks its value", command_option(argc, argv));
 		}
 		if (!fine)
 			return command_usage(&command_mcp, "'%s' is no value of this option", optarg);

@@ -91,7 +91,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 't')
 			some_threads = (how.threads = number(optarg, TARBALL_THREADS_MAX)) != 0;
 		else if (option != 'l')
-			return command_usage(&command_pack, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_pack, "'%s' is no option, or lacks its value", command_option(argc, argv));
 		else if (!level_parse(optarg, &how.level))
 			return command_usage(&command_pack, "'%s' is no level; there are figures, kernels and full", optarg);
 	}

@@ -591,7 +591,7 @@ static enum status parse(int argc, char **argv, struct options *options)
 		bool ok = true;
 
 		if (letter == '?' || letter == ':')
-			return command_usage(&command_query, letter == '?' ? "'%s' is no option" : "'%s' lacks its value", argv[optind - 1]);
+			return command_usage(&command_query, letter == '?' ? "'%s' is no option" : "'%s' lacks its value", command_option(argc, argv));
 		if (letter == MAX_TOKENS)
 			max_tokens = optarg;
 		else if (!take_text(options, letter) && !take_number(options, letter, &ok))

@@ -222,7 +222,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'j')
 			options.json = true;
 		else
-			return command_usage(&command_rebuild, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_rebuild, "'%s' is no option, or lacks its value", command_option(argc, argv));
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_rebuild, "one directory at most");

@@ -194,7 +194,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 		case 'x': asked->proxy.upstream.unix_socket = optarg; break;
 		case 'U': asked->proxy.upstream.url = optarg; break;
 		case 'w': asked->workload = optarg; break;
-		default: return command_usage(&command_record, "'%s' is no option, or lacks its value", argv[optind - 1]);
+		default: return command_usage(&command_record, "'%s' is no option, or lacks its value", command_option(argc, argv));
 		}
 		if (!fine)
 			return command_usage(&command_record, "'%s' is no number that the option takes", optarg);

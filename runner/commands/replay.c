@@ -380,9 +380,9 @@ static enum status run(int argc, char **argv)
 			options.brief = true;
 			break;
 		case ':':
-			return command_usage(&command_replay, "'%s' lacks its value", argv[optind - 1]);
+			return command_usage(&command_replay, "'%s' lacks its value", command_option(argc, argv));
 		default:
-			return command_usage(&command_replay, "'%s' is no option", argv[optind - 1]);
+			return command_usage(&command_replay, "'%s' is no option", command_option(argc, argv));
 		}
 	}
 	if (argc - optind > 1)

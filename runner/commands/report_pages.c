@@ -32,7 +32,7 @@ static enum status parse_options(int argc, char **argv, struct options *options,
 		else if (option == 'f')
 			options->pin.fingerprint = optarg;
 		else
-			return command_usage(&command_report, "unknown option or missing value: '%s'", argv[optind - 1]);
+			return command_usage(&command_report, "unknown option or missing value: '%s'", command_option(argc, argv));
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_report, "one bundle is wanted");

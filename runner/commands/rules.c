@@ -90,7 +90,7 @@ static enum status run(int argc, char **argv)
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (option == '?')
-			return command_usage(&command_rules, "'%s' is no option", argv[optind - 1]);
+			return command_usage(&command_rules, "'%s' is no option", command_option(argc, argv));
 		if (form != TEXT)
 			return command_usage(&command_rules, "one form at a time");
 		form = (enum form)option;

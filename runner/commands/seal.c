@@ -104,7 +104,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'd')
 			how.date = optarg;
 		else
-			return command_usage(&command_seal, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_seal, "'%s' is no option, or lacks its value", command_option(argc, argv));
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_seal, "one directory at most");

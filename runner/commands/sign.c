@@ -120,7 +120,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'r')
 			reviewer = optarg;
 		else
-			return command_usage(&command_sign, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_sign, "'%s' is no option, or lacks its value", command_option(argc, argv));
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_sign, "one directory at most");

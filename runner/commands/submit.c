@@ -138,7 +138,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 't')
 			asked.template = true;
 		else
-			return command_usage(&command_submit, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_submit, "'%s' is no option, or lacks its value", command_option(argc, argv));
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_submit, "one directory at most");

@@ -14,7 +14,7 @@ static enum status run(int argc, char **argv)
 
 	opterr = 0;
 	if (getopt_long(argc, argv, "", options, NULL) != -1)
-		return command_usage(&command_swhid, "'%s' is no option", argv[optind - 1]);
+		return command_usage(&command_swhid, "'%s' is no option", command_option(argc, argv));
 	if (argc - optind > 1)
 		return command_usage(&command_swhid, "one directory at most");
 	enum status status = root_open(optind < argc ? argv[optind] : ".", &root, &err);

@@ -82,7 +82,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 		else if (option == 'l')
 			list = true;
 		else if (option == '?')
-			return command_usage(&command_table, "unknown option or missing value: '%s'", argv[optind - 1]);
+			return command_usage(&command_table, "unknown option or missing value: '%s'", command_option(argc, argv));
 	}
 	const bool chooses = options->choice.columns != NULL || options->choice.rows != NULL;
 

@@ -124,7 +124,7 @@ static enum status run(int argc, char **argv)
 		                                     : NULL;
 
 		if (value == NULL)
-			return command_usage(&command_trust, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_trust, "'%s' is no option, or lacks its value", command_option(argc, argv));
 		*value = optarg;
 	}
 	if (argc - optind > 1)

@@ -35,7 +35,7 @@ static enum status run(int argc, char **argv)
 
 	opterr = 0;
 	if (getopt_long(argc, argv, "", none, NULL) != -1)
-		return command_usage(&command_unpack, "'%s' is no option", argv[optind - 1]);
+		return command_usage(&command_unpack, "'%s' is no option", command_option(argc, argv));
 	if (argc - optind != 2)
 		return command_usage(&command_unpack, "one file and one directory");
 	const char *file = argv[optind], *dir = argv[optind + 1];

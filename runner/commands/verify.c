@@ -217,7 +217,7 @@ static enum status run(int argc, char **argv)
 		else if (option == 'q')
 			oms_key = optarg;
 		else
-			return command_usage(&command_verify, "'%s' is no option, or lacks its value", argv[optind - 1]);
+			return command_usage(&command_verify, "'%s' is no option, or lacks its value", command_option(argc, argv));
 	}
 	if (argc - optind > 1)
 		return command_usage(&command_verify, "one directory or file at most");
