@@ -168,6 +168,9 @@ static enum status play(const struct options *options)
 
 	if (status == OK)
 		status = play_open(&bundle, &bundle, options->run, &play, &err);
+	/* Of nothing everything holds. */
+	if (status == OK && freezer_count(play.freezer) == 0)
+		status = error_set(&err, R_EXC_NONE, "", "the run '%s' was begun, and has no exchange", options->run);
 	if (status == OK) {
 		query_report_begin(&report);
 		status = play_run(&play, query_report_event, &report, &result, &err);
@@ -176,7 +179,7 @@ static enum status play(const struct options *options)
 	if (status == OK)
 		query_report_summary(&report, options->run, &result, play.freezer);
 	if (status == OK && !options->json)
-		printf("played from its record: %llu turn%s, the same bytes\n", (unsigned long long)result.done, plural(result.done));
+		printf("played from its record: %llu turn%s, %s\n", (unsigned long long)result.done, plural(result.done), result.done > 0 ? "the same bytes" : "as many as its turns.jsonl has");
 	if (status != OK)
 		error_print(&err);
 	conversation_result_free(&result);
@@ -333,8 +336,8 @@ static enum status ask(const struct options *options)
 	if (status == OK) {
 		catch_signals();
 		status = converse(&session, &report, &result, &err);
-		/* Whatever ended it: what is done stands in the ledger. */
-		if (query_run_write_turns(&session.bundle, options->run, &result.turns, &later) != OK && status == OK) {
+		/* Whatever ended it: what is done stands in the ledger. A record that is damaged takes nothing out of it. */
+		if (result.recalled && query_run_write_turns(&session.bundle, options->run, &result.turns, &later) != OK && status == OK) {
 			err = later;
 			status = later.status;
 		}

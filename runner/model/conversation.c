@@ -774,6 +774,7 @@ enum status conversation_run(const struct conversation_options *options, struct 
 		run.evaluators = evaluators_start(options->evaluators, options->evaluate, options->evaluate_context, wake, options->endpoint);
 	for (uint32_t i = 0; i < options->plan->trajectories && status == OK; i++)
 		status = go_on(&run.at[i], err);
+	result->recalled = status == OK;
 	if (status == OK && is_live(&run))
 		status = follow(&run, err);
 	else if (status == OK)

@@ -51,6 +51,7 @@ struct conversation_options {
 
 struct conversation_result { /* conversation_result_free */
 	struct bytes turns;            /* turns.jsonl */
+	bool recalled;                 /* the record was gone through to its end; else turns may lack some that are in it */
 	uint64_t trajectories[TRAJECTORY_STATES];
 	uint64_t planned, done, early, too_long, missing; /* turns: planned = done + early (not wanted) + too_long (their prompt, or one before) + missing */
 	uint64_t outcomes[OUTCOME_COUNT];

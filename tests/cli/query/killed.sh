@@ -46,3 +46,13 @@ frozen told >out 2>err || grep -o 'R-QRY-010' err
 query talk told >/dev/null
 cmp before b/artifact/runs/told/exchanges.jsonl
 cmp b/artifact/runs/whole/turns.jsonl b/artifact/runs/told/turns.jsonl
+echo '-- a record that is damaged takes no turn out of the ledger: what it was is told, and nothing is changed'
+response=$(sed -n 's/.*"response":"\([0-9a-f]*\)".*"trajectory":1,.*/\1/p' b/artifact/runs/told/exchanges.jsonl | head -n 1)
+rm "b/artifact/objects/sha256/${response:0:2}/$response"
+query talk told >out 2>err || echo "exit $?: $(grep -o 'R-[A-Z]*-[0-9]*' err)"
+cmp b/artifact/runs/whole/turns.jsonl b/artifact/runs/told/turns.jsonl
+echo '-- of a run that came to no exchange nothing is said to be the same; of one without a reply, no more than that'
+query talk empty --concurrency 1 --tries 1 >out 2>err || echo "exit $?: $(grep -o 'R-QRY-[0-9]*' err)"
+frozen empty | tail -n 1
+truncate -s 0 b/artifact/runs/empty/exchanges.jsonl
+frozen empty 2>&1 | grep -o 'was begun, and has no exchange (R-EXC-008'

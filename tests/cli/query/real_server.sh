@@ -1,7 +1,8 @@
 # A run against llama.cpp's server, over a model made from a seed (tests/servers/llama.py, set up by `make test-server`), plain and streamed; then both from their record, with the server gone and in a network of their own that
 # leads nowhere: the same ledger, to the byte, and nothing written.
 server_python=$REPO/build/server/bin/python
-[ -x "$server_python" ] || { echo "llama.cpp's server is not there (make test-server builds it, which takes minutes)"; exit 77; }
+# The last file that is written there: a build that was broken off is no server.
+[ -f "$REPO/build/server/installed.txt" ] || { echo "llama.cpp's server is not there (make test-server builds it, which takes minutes)"; exit 77; }
 . "$REPO/tests/cli/query/common"
 # The model reads a character a token and no more than 2048: a template of few words.
 mkdir b/tasks/prompts/tiny
@@ -19,6 +20,7 @@ for _ in $(seq 600); do
 	[ ! -s llama_port ] || break
 	sleep 0.1
 done
+[ -s llama_port ] || { tail -n 5 llama.err; exit 1; }
 real() { # RUN [OPTION...]
 	"$PTXSEAL" query --endpoint "http://127.0.0.1:$(cat llama_port)/v1" --model seeded --task "$task" --workload small --form ptx --template tiny --seed 3 --temperature 0.8 --max-tokens 120 --parameters '{"stop":["d"]}' \
 		--trajectories 2 --turns 3 --policy latest-pair --concurrency 1 --quiet --run "$@" b
