@@ -19,6 +19,7 @@ struct options {
 
 struct totals {
 	size_t of[REBUILT_COUNT];
+	size_t not_compiled; /* runs of which some kernels were extracted only */
 };
 
 static void print_one(const struct shelved *shelved, const struct rebuild *rebuild)
@@ -78,7 +79,7 @@ static enum status rebuild_one(const struct root *bundle, const struct shelved *
 	return status;
 }
 
-/* ---- runs that asked a model ---- */
+/* ---- runs that asked a model, or whose agent handed kernels in ---- */
 
 struct turns {
 	const char *run;
@@ -126,6 +127,14 @@ static enum status rebuild_run(const struct root *bundle, const char *run, const
 
 	for (int i = 0; i < REBUILT_COUNT; i++)
 		totals->of[i] += own.of[i];
+	totals->not_compiled += why_not[0] != '\0';
+	if (status == OK && options->json && why_not[0] != '\0') {
+		cJSON *object = cJSON_CreateObject();
+
+		cJSON_AddStringToObject(object, "run", run);
+		cJSON_AddStringToObject(object, "not_compiled", why_not);
+		cJSON_AddItemToArray(tree, object);
+	}
 	if (status != OK || options->json)
 		return status;
 	printf("%-12s the run %s: %zu of %zu turns, kernels extracted again", rebuilt_name(REBUILT_SAME), run, own.of[REBUILT_SAME], turns.count);
@@ -156,7 +165,7 @@ static enum status rebuild_runs(const struct root *bundle, const struct options 
 	}
 	free(runs);
 	if (status == OK && options->run != NULL && !found)
-		status = error_set(err, R_EXC_NONE, "", "the bundle has no run '%s' that asked a model", options->run);
+		status = error_set(err, R_EXC_NONE, "", "the bundle has no run '%s' with answers that were evaluated", options->run);
 	return status;
 }
 
@@ -190,7 +199,7 @@ static enum status rebuild_all(const char *dir, const struct options *options)
 		print_totals(&totals);
 	if (status == OK && totals.of[REBUILT_DIFFERS] > 0)
 		status = FAILS;
-	if (status == OK && totals.of[REBUILT_OTHER_TOOL] > 0)
+	if (status == OK && (totals.of[REBUILT_OTHER_TOOL] > 0 || totals.not_compiled > 0))
 		status = UNAVAILABLE;
 	cJSON_Delete(tree);
 	shelf_free(&shelf);
@@ -242,12 +251,13 @@ const struct command command_rebuild = {
 		"One that was lowered from host code is lowered again, too, where nvcc, g++ and\n"
 		"apache-tvm-ffi are here; where they are not, the line says so.\n"
 		"\n"
-		"The kernels of runs that asked a model are extracted from their frozen replies, compiled and\n"
-		"looked at again, and set beside the runs' evaluations, turn by turn.\n"
+		"The kernels of runs that asked a model are extracted from their frozen replies, those of\n"
+		"agents' runs (mcp) from what they handed in, compiled and looked at again, and set beside the\n"
+		"runs' evaluations, turn by turn.\n"
 		"\n"
 		"  --task TASK       only candidates of that task\n"
 		"  --candidate NAME  only that one; with a '/' a directory TASK/NAME beneath BUNDLE\n"
-		"  --run RUN         only the answers of that run (query)\n"
+		"  --run RUN         only the answers of that run (query, mcp)\n"
 		"  --freeze          write the cubin beside the PTX where there is none\n"
 		"  --json            as JSON\n"
 		"\n"
@@ -257,5 +267,5 @@ const struct command command_rebuild = {
 		"  other ptxas  other bytes, by another ptxas than the one that was measured with\n"
 		"  DIFFERS      other bytes or instructions by the same ptxas\n"
 		"\n"
-		"Exits 0 if none differs, 1 if one does, 4 without ptxas or if it is another one.\n",
+		"Exits 0 if none differs, 1 if one does, 4 without the tools or if ptxas is another one.\n",
 };

@@ -6,6 +6,7 @@
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
 #include "../bundle/objects.h"
+#include "answer.h"
 #include "feedback.h"
 #include "journal.h"
 #include "tool.h"
@@ -178,24 +179,6 @@ static enum status mend(struct agent_turns *turns, struct error *err)
 	return status;
 }
 
-/* Does the record have this very kernel, or this very lack of one? */
-static bool is_of(const struct evaluation *evaluation, const struct extracted *extracted)
-{
-	if ((evaluation->why_none != NULL) != (extracted->why != NULL))
-		return false;
-	if (extracted->why != NULL)
-		return strcmp(evaluation->why_none, extracted->why) == 0;
-	if (evaluation->files != extracted->count)
-		return false;
-	for (size_t i = 0; i < extracted->count; i++) {
-		const struct sha256 id = sha256_of(extracted->file[i].text.data, extracted->file[i].text.len);
-
-		if (memcmp(&id, &evaluation->file[i].id, sizeof id) != 0)
-			return false;
-	}
-	return true;
-}
-
 static enum status evaluate(struct agent_turns *turns, const struct extracted *extracted, const struct evaluation **kept, struct error *err)
 {
 	struct evaluation evaluation = {.trajectory = turns->options.trajectory, .turn = turns->next};
@@ -241,7 +224,7 @@ enum status agent_turns_take(struct agent_turns *turns, const char *const *texts
 		status = evaluate(turns, &extracted, evaluation, err);
 	} else {
 		*evaluation = journal_find(turns->journal, turns->options.trajectory, turns->next);
-		if (*evaluation == NULL || !is_of(*evaluation, &extracted))
+		if (*evaluation == NULL || !answer_was(*evaluation, &extracted))
 			status = error_set(err, R_MCP_LEAVES, "", "turn %lu of the trajectory: the record has %s", (unsigned long)turns->next, *evaluation == NULL ? "no such turn" : "another kernel");
 	}
 	if (status == OK)
@@ -296,18 +279,21 @@ static bool is_fenced(enum form form, const struct bytes *answer)
 	return same;
 }
 
-/* The answer is a kernel that was handed in, and gives the one evaluated, or none for the same reason. */
-static bool gives(enum form form, const struct evaluation *evaluation, const struct bytes *answer)
+bool agent_turns_give(const struct evaluation *evaluation, const struct bytes *answer, enum form *form, struct extracted *extracted)
 {
-	struct extracted extracted = {0};
-	bool is = answer->len > 0 && is_fenced(form, answer);
-
-	if (is) {
-		extraction_find(form, answer->data, answer->len, &extracted);
-		is = is_of(evaluation, &extracted);
+	/* A reason may stand for an answer of which nothing else was kept (mend). */
+	if (evaluation->why_none != NULL && answer->len > 0 && strlen(evaluation->why_none) == answer->len && memcmp(evaluation->why_none, answer->data, answer->len) == 0) {
+		*extracted = (struct extracted){.why = mem_text(evaluation->why_none)};
+		*form = FORM_COUNT;
+		return true;
 	}
-	extracted_free(&extracted);
-	return is;
+	for (*form = 0; *form < FORM_COUNT; ++*form) {
+		extraction_find(*form, answer->data != NULL ? answer->data : "", answer->len, extracted);
+		if (is_fenced(*form, answer) && answer_was(evaluation, extracted))
+			return true;
+		extracted_free(extracted);
+	}
+	return false;
 }
 
 static bool is_told(enum form form, const struct run *run, const struct turn *turn)
@@ -328,18 +314,18 @@ static bool is_told(enum form form, const struct run *run, const struct turn *tu
 	return is;
 }
 
-/* Of one form. A reason may stand for an answer of which nothing else was kept (mend). */
 static const char *check_words(const struct run *run, const struct turn *turn, const struct evaluation *evaluation, const struct bytes *answer)
 {
-	const bool reason = evaluation->why_none != NULL && strlen(evaluation->why_none) == answer->len && answer->len > 0 && memcmp(evaluation->why_none, answer->data, answer->len) == 0;
-	bool given = reason, told = false;
+	struct extracted extracted = {0};
+	enum form form;
+	const bool given = agent_turns_give(evaluation, answer, &form, &extracted);
+	bool told = false;
 
-	for (enum form form = 0; form < FORM_COUNT && !(given && told); form++) {
-		given = reason || gives(form, evaluation, answer);
-		told = is_told(form, run, turn);
-	}
+	extracted_free(&extracted);
 	if (!given)
 		return "its answer is not the kernel that was evaluated, handed in";
+	for (enum form other = 0; other < FORM_COUNT && !told; other++)
+		told = (form == FORM_COUNT || form == other) && is_told(other, run, turn);
 	return told ? NULL : "its prompt is not what an agent is told of the tool";
 }
 

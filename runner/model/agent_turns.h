@@ -33,6 +33,8 @@ enum status agent_turns_take(struct agent_turns *turns, const char *const *texts
 bool agent_turns_told(const struct agent_turns *turns, const char *prompt);
 /* Of a run that is there, without an agent: every turn follows from its evaluation, its prompt is what an agent is told of the tool, its answer is the kernel that was evaluated and nothing else, and no evaluation is left over. R_MCP_LEAVES. */
 enum status agent_turns_check(const struct root *bundle, const struct run *run, const struct turn *turns, size_t count, struct error *err);
+/* Does what was handed in give the kernel that was evaluated, or none for the same reason? *extracted is it, or empty if not; *form: FORM_COUNT where only the reason was kept. */
+bool agent_turns_give(const struct evaluation *evaluation, const struct bytes *answer, enum form *form, struct extracted *extracted);
 uint32_t agent_turns_left(const struct agent_turns *turns);
 uint32_t agent_turns_done(const struct agent_turns *turns);
 

@@ -128,11 +128,18 @@ const struct exchange *freezer_at(const struct freezer *freezer, size_t index)
 	return &freezer->at[index].exchange;
 }
 
-unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, uint32_t turn)
+const struct exchange *freezer_last_try(const struct freezer *freezer, uint32_t trajectory, uint32_t turn)
 {
 	const size_t index = freezer->count > 0 ? freezer->tries[slot_of_turn(freezer, trajectory, turn)] : 0;
 
-	return index > 0 ? freezer->at[index - 1].exchange.attempt + 1 : 0;
+	return index > 0 ? &freezer->at[index - 1].exchange : NULL;
+}
+
+unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, uint32_t turn)
+{
+	const struct exchange *last = freezer_last_try(freezer, trajectory, turn);
+
+	return last != NULL ? last->attempt + 1 : 0;
 }
 
 /* ---- opening ---- */

@@ -16,6 +16,8 @@ enum status freezer_open(const struct root *root, const char *run, struct keeper
 enum status freezer_open_frozen(const struct root *root, const char *run, struct freezer **freezer, struct error *err);
 void freezer_close(struct freezer *freezer); /* NULL is fine */
 
+/* The last try of that turn; NULL if there is none. */
+const struct exchange *freezer_last_try(const struct freezer *freezer, uint32_t trajectory, uint32_t turn);
 /* Tries of that turn so far: the number of the next one. */
 unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, uint32_t turn);
 

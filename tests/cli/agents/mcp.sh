@@ -26,3 +26,13 @@ env -i PATH=/nowhere "$PTXSEAL" mcp --frozen --run session --form ptx b </dev/nu
 client two.json "$PTXSEAL" mcp --frozen --run session --form ptx b >two.txt
 cmp one.json two.json
 diff -r b killed
+# What was handed in is extracted and compiled again, as a model's answers are (R-QRY-005, R-QRY-009).
+rebuilt() { "$PTXSEAL" rebuild --run session "$1" || echo "exit $?"; }
+rebuilt b
+sed -i '3s/"cubin":"......../"cubin":"00000000/' b/artifact/runs/session/evaluations.jsonl
+rebuilt b
+one=$(sed -n '1s/.*"response":"\([0-9a-f]*\)".*/\1/p' killed/artifact/runs/session/turns.jsonl)
+sed -i "3s/\"response\":\"[0-9a-f]*\"/\"response\":\"$one\"/" killed/artifact/runs/session/turns.jsonl
+rebuilt killed
+sed -i 3d killed/artifact/runs/session/turns.jsonl
+rebuilt killed

@@ -28,3 +28,9 @@ sed -i '/"trajectory":2,/s/\("path":"kernel.ptx","sha256":"\)......../\100000000
 try 'another kernel'
 "$PTXSEAL" rebuild --run none b 2>err || grep -o 'R-EXC-008' err
 "$PTXSEAL" rebuild --run r --json b | grep -o '"rebuilt":"[a-z]*"' | sort | uniq -c
+echo '-- without tools that work what was extracted is compared, and that nothing was compiled is no success'
+mkdir -p broken/bin
+printf '#!/bin/sh\nexit 1\n' >broken/bin/ptxas
+chmod +x broken/bin/ptxas
+CUDA_HOME=$PWD/broken rebuild --run r | sed 's/not compiled: .*/not compiled: WHY/'
+CUDA_HOME=$PWD/broken rebuild --run r --json | grep -o '"not_compiled"\|exit [0-9]'
