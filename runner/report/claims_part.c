@@ -174,8 +174,9 @@ static void put_totals(const struct check *check, struct bytes *out)
 	for (size_t i = 0; i < check->table_count; i++) {
 		const struct table_totals *totals = &check->tables[i];
 
-		html_put(out, "<tr><th scope=row><a href=\"#t-%s\">%s</a><td>%zu<td>%zu<td>%zu<td>%zu<td>%zu\n", totals->table->name, totals->table->name,
-		         totals->published, totals->same, totals->differs, totals->not_derivable, totals->unknown);
+		html_put(out, "<tr><th scope=row><a href=\"#t-%s\">", totals->table->name);
+		page_name(totals->table->name, out);
+		html_put(out, "</a><td>%zu<td>%zu<td>%zu<td>%zu<td>%zu\n", totals->published, totals->same, totals->differs, totals->not_derivable, totals->unknown);
 	}
 	html_put(out, "<tr><th scope=row>all<td>%zu<td>%zu<td>%zu<td>%zu<td>%zu</table></div>\n", check->total.published, check->total.same, check->total.differs,
 	         check->total.not_derivable, check->total.unknown);

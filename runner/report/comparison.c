@@ -49,7 +49,7 @@ static void put_sides(const struct sides *sides, struct bytes *out)
 		const char *name, *member;
 	} rows[] = {{"runs", "run"}, {"measured on", "date"}, {"device", "device.name"}, {"driver", "device.nvml.driver_version"}, {"ptxas", "code.ptxas.version"}, {"program", "program"}};
 
-	page_table("", "The two sides", out);
+	page_table("", "What their records say of where they come from", out);
 	bytes_text(out, "<thead><tr><th scope=col>of</th><th scope=col>A</th><th scope=col>B</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		html_put(out, "<tr><th scope=row>%s</th><td>", rows[i].name);

@@ -10,6 +10,8 @@
 #include "pictures.h"
 #include "show.h"
 
+#define MEASURED_TABLE "measured" /* the table of what the overviews draw; a bundle may lack it */
+
 struct state {
 	struct kernels kernels;
 	struct pictures *pictures;
@@ -68,7 +70,8 @@ static void put_list(const struct kernels *kernels, struct bytes *out)
 	html_put(out, "<p>%zu candidates were measured. Each has a page: its source and machine code with counts, launches, trials, timing, and who vouches for it.</p>\n", kernels->count);
 	if (kernels->unread > 0)
 		html_put(out, "<p class=warning>%zu records cannot be read; the first: %s: %s.</p>\n", kernels->unread, kernels->why.file, kernels->why.what);
-	page_table("kernels", "Measured candidates; speed is the library’s time / the candidate’s, with its 95 % interval", out);
+	page_table("kernels", "Measured candidates. Speed: the library’s time / the candidate’s, with its 95 % interval. Target instructions: the share of the task’s FLOPs that they did; over 100 % is work beyond the task’s, "
+	                      "a decoy has them and does next to nothing by them. Strict: an error no worse than the library’s, which decides the outcome; published: the rule of PTXBench", out);
 	bytes_text(out, "<thead><tr><th scope=col>candidate</th>"
 	                "<th scope=col>outcome</th><th scope=col>evidence</th><th scope=col class=n>speed</th><th scope=col class=n>FLOPs by target instructions</th><th scope=col>strict</th><th scope=col>published</th>"
 	                "<th scope=col>device</th></tr></thead>\n");
@@ -86,6 +89,16 @@ static void add_file(struct report *report, const char *name, const char *end, c
 	free(path);
 }
 
+static bool has_table(const struct report *report, const char *name)
+{
+	const struct catalogue *catalogue = &report->standing->derivation.catalogue;
+	size_t at = 0;
+
+	while (at < catalogue->table_count && strcmp(catalogue->tables[at].name, name) != 0)
+		at++;
+	return report->trail != NULL && at < catalogue->table_count;
+}
+
 static void put_overview(struct report *report, const struct kernels *kernels, const struct overview_picture *picture, struct bytes *out)
 {
 	const struct figure *figure = &picture->overview.figure;
@@ -100,7 +113,10 @@ static void put_overview(struct report *report, const struct kernels *kernels, c
 	if (picture->pdf.len > 0)
 		add_file(report, figure->name, "pdf", &picture->pdf);
 	add_file(report, figure->name, "csv", &picture->overview.csv);
-	html_put(out, "<p class=beside>Numbers drawn: <a href=\"figures/%s.csv\">CSV</a>.", figure->name);
+	bytes_text(out, "<p class=beside>");
+	if (has_table(report, MEASURED_TABLE))
+		bytes_text(out, "Table and SQL: <a href=\"#t-" MEASURED_TABLE "\">" MEASURED_TABLE "</a>. ");
+	html_put(out, "Numbers drawn: <a href=\"figures/%s.csv\">CSV</a>.", figure->name);
 	if (picture->svg.len > 0)
 		html_put(out, " Picture: <a href=\"figures/%s.svg\">SVG</a>", figure->name);
 	if (picture->pdf.len > 0)

@@ -158,7 +158,8 @@ static void put_runs(const struct report *report, const struct vouchers *voucher
 				html_put(out, "<p>Source lines count in its %s.\n", file);
 			free(file);
 		}
-		html_put(out, "<details class=run><summary><b>%s</b> %zu turns ", trail_run(trail, run, RUN_NAME), end - at);
+		html_put(out, "<details class=run><summary><b>%s</b> <span>%s, %s, %s; %zu %s</span> ", trail_run(trail, run, RUN_NAME), trail_run(trail, run, RUN_MODEL), trail_run(trail, run, RUN_ARCH),
+		         trail_run(trail, run, RUN_TASK), end - at, end - at == 1 ? "turn" : "turns");
 		page_grade(trail_run(trail, run, RUN_EVIDENCE), out);
 		bytes_text(out, "</summary>\n");
 		put_about(trail, run, vouchers, out);
@@ -256,8 +257,8 @@ static void put_manifest(const struct report *report, const struct vouchers *vou
 	const bool believed = standing->integrity == OK && (index == 0 || manifest->believed);
 	char hex[SHA256_HEX + 1];
 
-	html_put(out, "<tr id=m%zu><th scope=row>%s<td>", index, vouchers->paths.at[index]);
-	bytes_text(out, index == 0 ? "every file of the bundle, through " LAYOUT_SUMS "<td>" : "runs and what belongs to them<td>");
+	html_put(out, "<tr id=m%zu><th scope=row>%s<td data-l=\"vouches for\">%s<td data-l=\"signed by\">", index, vouchers->paths.at[index],
+	         index == 0 ? "every file of the bundle, through " LAYOUT_SUMS : "runs and what belongs to them");
 	if (believed) {
 		bytes_text(out, "<ul>");
 		for (size_t i = 0; i < signers->count; i++)
@@ -266,9 +267,12 @@ static void put_manifest(const struct report *report, const struct vouchers *vou
 	} else {
 		html_put(out, "nobody: %s", standing->integrity != OK ? "the bundle does not verify" : manifest->path == NULL ? "there is no such manifest" : manifest->why_not);
 	}
-	if (index > 0 && manifest->path != NULL)
-		sha256_hex(&manifest->hash, hex);
-	html_put(out, "<td data-l=\"its SHA-256\"><code class=hash>%s</code>\n", index > 0 && manifest->path != NULL ? hex : "");
+	if (index == 0 || manifest->path == NULL) {
+		bytes_text(out, "<td>\n");
+		return;
+	}
+	sha256_hex(&manifest->hash, hex);
+	html_put(out, "<td data-l=\"its SHA-256\"><code class=hash>%s</code>\n", hex);
 }
 
 static void put_manifests(const struct report *report, const struct vouchers *vouchers, struct bytes *out)

@@ -234,7 +234,7 @@
 		panel.hidden = false;
 		document.body.classList.add("opened");
 		panel.scrollTop = 0;
-		cell.scrollIntoView({block: "nearest", inline: "nearest"});
+		scrollBy(0, Math.max(0, cell.getBoundingClientRect().bottom + 16 - panel.getBoundingClientRect().top));
 		panel.focus({preventScroll: true});
 	};
 
@@ -322,7 +322,8 @@
 		table.current.tabIndex = -1;
 		table.current = cell;
 		cell.tabIndex = 0;
-		cell.focus();
+		cell.focus({preventScroll: true});
+		cell.scrollIntoView({block: "nearest", inline: "nearest"}); // focus would leave it half under what stays in sight
 	};
 	const move = (table, cell, key) => {
 		const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);

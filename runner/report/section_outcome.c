@@ -96,13 +96,26 @@ static void put_headline(const cJSON *record, struct bytes *out)
 	bytes_text(out, "</dl>\n");
 }
 
+static void show_axes(struct bytes *out, const cJSON *axes)
+{
+	const char *before = "";
+
+	for (const cJSON *axis = cJSON_IsObject(axes) ? axes->child : NULL; axis != NULL; axis = axis->next) {
+		html_put(out, "%s%s = ", before, axis->string);
+		show_any(out, axis);
+		before = ", ";
+	}
+	if (before[0] == '\0')
+		show_any(out, axes);
+}
+
 void section_outcome(const struct kernel *kernel, struct bytes *out)
 {
 	const cJSON *record = kernel->record;
 	static const struct shown shown[] = {
 		{"task", "problem.task", show_text},
 		{"workload", "problem.workload", show_text},
-		{"its axes", "problem.axes", show_any},
+		{"its axes", "problem.axes", show_axes},
 		{"label", "candidate.label", show_text},
 		{"origin", "candidate.origin", show_text},
 		{"architecture", "candidate.arch", show_text},

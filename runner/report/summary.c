@@ -1,4 +1,5 @@
 /* The first screen: what was checked, what holds, who signed it, and what none of it can show. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../base/progress.h"
@@ -10,7 +11,55 @@
 #include "page.h"
 #include "parts.h"
 
-enum { FINDINGS_SHOWN = 200 };
+enum { FINDINGS_SHOWN = 200, SOURCES_SHOWN = 3 };
+
+/* ---- what is in the bundle ---- */
+
+/* Runs of one source that have the same grade of evidence stand together in the ledger's order. */
+static size_t put_content_of(const struct trail *trail, size_t first, const size_t *turns, struct bytes *out)
+{
+	struct pool models = {0}, tasks = {0};
+	size_t end = first, answers = 0;
+
+	for (; end < trail->runs.count && strcmp(trail_run(trail, end, RUN_SOURCE), trail_run(trail, first, RUN_SOURCE)) == 0 &&
+	       strcmp(trail_run(trail, end, RUN_EVIDENCE), trail_run(trail, first, RUN_EVIDENCE)) == 0;
+	     end++) {
+		pool_add(&models, trail_run(trail, end, RUN_MODEL));
+		pool_add(&tasks, trail_run(trail, end, RUN_TASK));
+		answers += turns[end];
+	}
+	html_put(out, " <b>%zu %s</b> of ", answers, answers == 1 ? "turn" : "turns");
+	if (models.count == 1)
+		html_put(out, "%s", models.at[0]);
+	else
+		html_put(out, "%zu models", models.count);
+	html_put(out, " on %zu %s, ", tasks.count, tasks.count == 1 ? "task" : "tasks");
+	page_grade(trail_run(trail, first, RUN_EVIDENCE), out);
+	html_put(out, ", from the source %s.", trail_run(trail, first, RUN_SOURCE));
+	pool_free(&models);
+	pool_free(&tasks);
+	return end;
+}
+
+static void put_content(const struct trail *trail, struct bytes *out)
+{
+	size_t *turns = mem_alloc((trail->runs.count + 1) * sizeof *turns);
+	size_t shown = 0, run = 0;
+
+	for (size_t i = 0; i <= trail->runs.count; i++)
+		turns[i] = 0;
+	for (size_t i = 0; i < trail->turn_count; i++)
+		turns[trail->turns[i].run_id - 1]++;
+	bytes_text(out, "<p class=lede>Answers to the task of writing a kernel for a GPU, and what became of each: a turn is one answer and its evaluation.");
+	for (; run < trail->runs.count && shown < SOURCES_SHOWN; shown++)
+		run = put_content_of(trail, run, turns, out);
+	if (run < trail->runs.count)
+		html_put(out, " %zu more runs are <a href=\"#turns\">below</a>.", trail->runs.count - run);
+	bytes_char(out, '\n');
+	free(turns);
+}
+
+/* ---- what holds ---- */
 
 static void put_verdict(const struct standing *standing, struct bytes *out)
 {
@@ -158,7 +207,7 @@ static bool sealed_by(const struct verify_report *verified, const char *fingerpr
 
 static void put_key(const struct standing *standing, const struct trusted_key *key, struct bytes *out)
 {
-	html_put(out, "<tr><th scope=row>%s<td>", key->file);
+	html_put(out, "<tr><th scope=row>%s<td data-l=\"may sign as\">", key->file);
 	put_words(&key->roles, out);
 	html_put(out, "<td>%s<td>", key->purpose);
 	if (standing->integrity == OK && sealed_by(&standing->verified, key->fingerprint))
@@ -229,6 +278,8 @@ enum status summary_part(struct report *report, void *state, struct bytes *out, 
 	(void)err;
 	const struct measured_count count = measured(report->standing);
 
+	if (report->trail != NULL && report->trail->runs.count > 0)
+		put_content(report->trail, out);
 	put_verdict(report->standing, out);
 	glance_put(report->standing, &count, out);
 	put_ladder(report->standing, &count, out);

@@ -169,6 +169,55 @@ def check_keyboard(browser, name):
     expect("Escape leads back", browser.do(place), [2, 1])
 
 
+# What lies at the middle of an element: itself, or what covers it.
+UNCOVERED = """((e) => { const r = e.getBoundingClientRect(); return e.contains(document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2)); })"""
+
+
+def check_covered(browser):
+    """The chosen cell stays in sight beside the panel that tells of it, and neither what stays in sight of a table nor the navigation covers a cell that arrows lead to."""
+    for width, height in ((1280, 800), (800, 1000), (400, 800), (400, 600)):
+        for name, row, column in (("correctness", 5, 9), ("correctness", 315, 12), ("figure1", 3, 4), ("failures", 112, 2)):
+            what = "%d x %d, %s row %d column %d" % (width, height, name, row, column)
+            browser.open(page, width, height)
+            browser.do(JS)
+            open_table(browser, name)
+            browser.click("table.derived[data-t=%s] tbody tr:nth-child(%d) > :nth-child(%d)" % (name, row, column))
+            browser.until("!document.getElementById('evidence').hidden")
+            expect(what + ": the chosen cell is not covered", browser.do(UNCOVERED + "(document.querySelector('.chosen'))"), True)
+            expect(what + ": the panel begins below it", browser.do("document.querySelector('.chosen').getBoundingClientRect().bottom <= document.getElementById('evidence').getBoundingClientRect().top"), True)
+            browser.key("Escape")
+            covered = 0
+            for key in ["ArrowUp"] * 3 + ["ArrowLeft"] * 6 + ["ArrowDown"] * 3 + ["ArrowRight"] * 3:
+                browser.key(key)
+                covered += not browser.do(UNCOVERED + "(document.activeElement)")
+            expect(what + ": cells covered on the way by arrows", covered, 0)
+
+
+def check_targets(browser):
+    """What a link leads to is marked as a whole; a section is not, for that would be half the page."""
+    clear = "rgba(0, 0, 0, 0)"
+    ground = "getComputedStyle(document.querySelector(%r)).backgroundColor"
+    for target in ("claims", "figures", "records"):
+        browser.click("nav a[href='#%s']" % target)
+        browser.until("location.hash === '#%s'" % target)
+        expect("the ground of section " + target, browser.do(ground % ("#" + target)), clear)
+    browser.do("location.hash = '#c-C3'; 0")
+    browser.until("document.querySelector('#c-C3:target') !== null")
+    marked = browser.do(ground % "#c-C3")
+    expect("a marked row has the colour of the accent", marked != clear, True)
+    expect("the name of a marked row", browser.do(ground % "#c-C3 > th"), marked)
+
+
+def check_content(browser):
+    """A stranger reads what was looked at before what was found, whose answers a run holds without opening it, and comes from every picture to its table and its query."""
+    expect("what is in the bundle", browser.do("document.querySelector('h1 ~ * .lede').textContent.trim()"), "Answers to the task of writing a kernel for a GPU, and what became of each: a turn is one answer and its evaluation. "
+           "13674 turns of 13 models on 16 tasks, ○ reported, from the source ptxbench. 28 turns of ptxseal's own candidates on 6 tasks, ● executed, from the source ptxseal.")
+    expect("a run", browser.do("document.querySelector('details.run > summary').textContent.trim()"), "opus48-b200-gemm Claude Opus 4.8, blackwell, gemm_n7168_k5120; 96 turns ○ reported")
+    expect("pictures", browser.do("document.querySelectorAll('figure').length"), 11)
+    expect("pictures without a table and its SQL", browser.do("""[...document.querySelectorAll('figure')].filter((f) => { const links = [...f.querySelectorAll('a[href^="#t-"]')];
+        return links.length === 0 || !links.every((a) => document.getElementById(a.hash.slice(1)).closest('details').querySelector('.sql pre')); }).map((f) => f.querySelector('figcaption').textContent)"""), [])
+
+
 def check_links(browser):
     expect("links that lead nowhere", browser.do("[...new Set([...document.querySelectorAll('a[href^=\"#\"]')].map((a) => a.getAttribute('href').slice(1)))].filter((id) => !document.getElementById(id))"), [])
     expect("ids twice", browser.do("(() => { const seen = new Set(), twice = []; for (const e of document.querySelectorAll('[id]')) seen.has(e.id) ? twice.push(e.id) : seen.add(e.id); return twice; })()"), [])
@@ -288,7 +337,7 @@ def check_paper(browser, what):
 
 # Of the names in tables of differences those words that stand in more than one line: a word ends with _, - or /.
 BROKEN = """(() => { for (const why of document.querySelectorAll('.why details')) why.open = true; const broken = [], range = document.createRange();
-    for (const cell of document.querySelectorAll('.differences tbody > tr > :nth-child(-n+2)')) for (const node of cell.childNodes) if (node.nodeType === 3 && cell.checkVisibility()) {
+    for (const cell of document.querySelectorAll('.differences tbody > tr > :nth-child(-n+2), .totals tbody > tr > th, .totals tbody > tr > th > a')) for (const node of cell.childNodes) if (node.nodeType === 3 && cell.checkVisibility()) {
         range.selectNodeContents(node); if (new Set([...range.getClientRects()].map((r) => r.top)).size > 1) broken.push(node.textContent); }
     return broken.length ? [broken.length, ...broken.slice(0, 9)] : []; })()"""
 
@@ -299,6 +348,8 @@ def check_small(browser):
     browser.do("document.querySelector('table.derived[data-t=by_source]').closest('details').open = true; 0")
     check_boxes(browser, "400 pixels")
     expect("names that break within a word", browser.do(BROKEN), [])
+    expect("cards with a name and nothing behind it", browser.do("document.querySelectorAll('.cards [data-l]:empty, .cards [data-l] > code:empty').length"), 0)
+    expect("hashes that do not begin beside their name", browser.do("[...document.querySelectorAll('.cards [data-l] > .hash')].filter((e) => e.checkVisibility() && Math.abs(e.getBoundingClientRect().top - e.parentNode.getBoundingClientRect().top) > 2).length"), 0)
     for box in ("div:has(> .kernels)", "details.table[open] div:has(> .derived)"):
         if not 15 <= shade(browser, box) <= 60:
             wrong.append("no shadow at the edge of %s: %d" % (box, shade(browser, box)))
@@ -325,6 +376,8 @@ def main():
         browser.open(page, 1280, 900)
         browser.do(JS)
         check_first_screen(browser)
+        check_content(browser)
+        check_targets(browser)
         check_links(browser)
         check_cells(browser, [name for name in names if len(read(name)) > 1])
         for cell, process in zip(CELLS, processes):
@@ -336,6 +389,7 @@ def main():
         check_keyboard(browser, "by_source")
         expect("complaints", browser.complaints(), [])
         check_without_script(browser)
+        check_covered(browser)
         check_small(browser)
         check_paper(browser, "report.html")
         browser.size(1280, 900)
