@@ -17,7 +17,9 @@ enum { FACTS_MAX = 1 << 20 };
 struct making {
 	const struct root *bundle;
 	struct repairs *repairs;
-	cJSON *held_out; /* array of names */
+	cJSON *known;    /* array of names: the bundle's tasks */
+	cJSON *held_out; /* the same */
+	bool by_facts;   /* facts.json says what is held out */
 	cJSON *tasks;    /* pairs by task */
 	cJSON *seen;     /* hashes of lines' texts, so that none stands there twice */
 	char *task, *run;
@@ -107,6 +109,8 @@ static enum status take_fix(struct making *making, const struct turn *fixed, str
 {
 	const struct turn *failed = &making->before;
 
+	if (making->by_facts && !names(making->known, making->task))
+		return error_set(err, R_REP_TASK, "", "the run '%s' is of '%s', of which nothing says whether it is to be held out", making->run, making->task);
 	if (names(making->held_out, making->task)) {
 		making->repairs->held_out++;
 		return OK;
@@ -171,17 +175,33 @@ static enum status on_turn(void *context, const struct run *run, const struct tu
 	return status;
 }
 
-/* Of tasks/TASK/facts.json. */
-static bool is_core(const struct root *bundle, const char *path)
+/* By tasks/TASK/facts.json. What cannot be read is no reason to take its answers for training. */
+static enum status read_core(const struct root *bundle, const char *directory, bool *core, struct error *err)
 {
+	char *path = mem_format("%s/facts.json", directory);
 	struct bytes text = {0};
 	cJSON *facts = NULL;
 	const char *set = "";
-	const bool is = root_read(bundle, path, FACTS_MAX, &text, NULL) == OK && json_parse(text.data != NULL ? text.data : "", text.len, path, &facts, NULL) == OK &&
-	                json_text(facts, "paper_set", path, &set, NULL) == OK && strcmp(set, "core") == 0;
+	enum status status = root_read(bundle, path, FACTS_MAX, &text, err);
 
+	if (status == OK)
+		status = json_parse(text.data != NULL ? text.data : "", text.len, path, &facts, err);
+	if (status == OK)
+		status = json_text(facts, "paper_set", path, &set, err);
+	*core = status == OK && strcmp(set, "core") == 0;
 	cJSON_Delete(facts);
 	bytes_free(&text);
+	free(path);
+	return status;
+}
+
+/* tasks/ holds templates, too. */
+static bool is_task(const struct root *bundle, const char *directory)
+{
+	char *path = mem_format("%s/task.json", directory);
+	const bool is = root_has(bundle, path);
+
+	free(path);
 	return is;
 }
 
@@ -189,28 +209,27 @@ static enum status hold_out(struct making *making, const char *const *held_out, 
 {
 	struct file_list list = {0};
 	enum status status = root_list(making->bundle, "tasks", &list, err);
-	cJSON *all = cJSON_CreateArray();
 
 	for (size_t i = 0; status == OK && i < list.count; i++) {
 		const char *name;
 		size_t len;
 
-		if (!layout_stem(list.at[i].path, LAYOUT_TASKS, "", &name, &len) || list.at[i].kind != FILE_DIRECTORY)
-			continue;
-		char *facts = mem_format("%s/facts.json", list.at[i].path);
+		bool core = false;
 
-		cJSON_AddItemToArray(all, cJSON_CreateString(name));
-		if (held_out == NULL && is_core(making->bundle, facts))
+		if (!layout_stem(list.at[i].path, LAYOUT_TASKS, "", &name, &len) || list.at[i].kind != FILE_DIRECTORY || !is_task(making->bundle, list.at[i].path))
+			continue;
+		cJSON_AddItemToArray(making->known, cJSON_CreateString(name));
+		if (held_out == NULL)
+			status = read_core(making->bundle, list.at[i].path, &core, err);
+		if (core)
 			cJSON_AddItemToArray(making->held_out, cJSON_CreateString(name));
-		free(facts);
 	}
 	for (; status == OK && held_out != NULL && *held_out != NULL; held_out++) {
-		if (!names(all, *held_out))
+		if (!names(making->known, *held_out))
 			status = error_set(err, R_REP_TASK, "", "there is no task '%s'", *held_out);
 		else
 			cJSON_AddItemToArray(making->held_out, cJSON_CreateString(*held_out));
 	}
-	cJSON_Delete(all);
 	file_list_free(&list);
 	return status;
 }
@@ -249,7 +268,7 @@ static enum status write_manifest(struct making *making, struct error *err)
 
 enum status repairs_make(const struct root *bundle, const char *const *held_out, struct repairs *repairs, struct error *err)
 {
-	struct making making = {.bundle = bundle, .repairs = repairs, .held_out = cJSON_CreateArray(), .tasks = cJSON_CreateObject(), .seen = cJSON_CreateObject()};
+	struct making making = {.bundle = bundle, .repairs = repairs, .known = cJSON_CreateArray(), .held_out = cJSON_CreateArray(), .by_facts = held_out == NULL, .tasks = cJSON_CreateObject(), .seen = cJSON_CreateObject()};
 	const struct ledger_visitor visitor = {on_run, on_turn, &making};
 
 	*repairs = (struct repairs){0};
@@ -265,6 +284,7 @@ enum status repairs_make(const struct root *bundle, const char *const *held_out,
 		status = write_manifest(&making, err);
 	free(making.task);
 	free(making.run);
+	cJSON_Delete(making.known);
 	cJSON_Delete(making.held_out);
 	cJSON_Delete(making.tasks);
 	cJSON_Delete(making.seen);

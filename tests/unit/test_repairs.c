@@ -46,6 +46,9 @@ static void task(const char *name, const char *set)
 	write_text(path, facts);
 	free(facts);
 	free(path);
+	path = mem_format("tasks/%s/task.json", name);
+	write_text(path, "{}");
+	free(path);
 }
 
 /* An object's name, as a record has it; NULL: it has none. */
@@ -252,6 +255,42 @@ static void texts_that_cannot_be(void **state)
 	repairs_free(&repairs);
 }
 
+/* A task of which it cannot be read whether it is one of the evaluation gives nothing to training. */
+static void what_may_be_of_the_evaluation(void **state)
+{
+	static const char *const facts[] = {"", "{", "{}", "{\"paper_set\":1}"}, *const hold_other[] = {"other", NULL};
+	struct repairs repairs;
+	struct error err;
+
+	(void)state;
+	task("t", "extended");
+	task("other", "extended");
+	write_text("tasks/prompts/ptx-1/task.txt", "a template, and no task");
+	turn(0, 0, "Runtime error", "bad", "it died");
+	turn(0, 1, "Correct", "good", "right");
+	run("a", "t", 1);
+	assert_int_equal(repairs_make(&root, NULL, &repairs, NULL), OK);
+	repairs_free(&repairs);
+	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+		write_text("tasks/t/facts.json", facts[i]);
+		assert_int_equal(repairs_make(&root, NULL, &repairs, &err), MALFORMED);
+		assert_string_equal(err.file, "tasks/t/facts.json");
+		assert_int_equal(repairs.pairs, 0);
+		repairs_free(&repairs);
+	}
+	assert_int_equal(root_remove(&root, "tasks/t/facts.json", NULL), OK);
+	assert_int_equal(repairs_make(&root, NULL, &repairs, &err), MALFORMED);
+	repairs_free(&repairs);
+	/* Nor one that is not there at all. */
+	assert_int_equal(root_remove(&root, "tasks/t/task.json", NULL), OK);
+	assert_int_equal(repairs_make(&root, NULL, &repairs, &err), USAGE);
+	assert_int_equal(err.rule, R_REP_TASK);
+	repairs_free(&repairs);
+	assert_int_equal(repairs_make(&root, hold_other, &repairs, NULL), OK);
+	counts(&repairs, 1, 0, 0, 0, 0);
+	repairs_free(&repairs);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,6 +298,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_a_fix, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_gives_no_pair, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(texts_that_cannot_be, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_may_be_of_the_evaluation, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
