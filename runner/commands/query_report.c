@@ -14,12 +14,6 @@ enum { REDRAW_MS = 100 };
 
 static const char *const state_names[TRAJECTORY_STATES] = {"under way", "done", "ended early", "ended by a prompt too long", "unfinished"};
 
-void query_report_begin(struct query_report *report)
-{
-	report->terminal = !report->json && !report->quiet && isatty(STDERR_FILENO);
-	report->begun_ms = (int64_t)clock_ms();
-}
-
 /* 10^-12 of the currency, to six places: 1234567000000 is 1.234567. */
 static void money_text(int64_t money, char out[32])
 {
@@ -44,14 +38,15 @@ static void print_left(const struct query_report *report)
 		fprintf(stderr, ", at most %" PRId64 " min left", left / 60);
 }
 
-static void draw(struct query_report *report, bool now)
+static void draw(struct query_report *report)
 {
 	char money[32];
 
-	if (!report->terminal || (!now && (int64_t)clock_ms() - report->drawn_ms < REDRAW_MS))
+	if (!report->terminal || (int64_t)clock_ms() - report->drawn_ms < REDRAW_MS)
 		return;
 	report->drawn_ms = (int64_t)clock_ms();
-	fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " turns, %" PRIu64 " correct", report->done, (uint64_t)report->plan->trajectories * report->plan->turns - report->ended, report->correct);
+	/* Without wrapping (DECAWM): what does not fit is cut, for a line that went on below could not be drawn over. */
+	fprintf(stderr, "\033[?7l\r\033[K%" PRIu64 " of %" PRIu64 " turns, %" PRIu64 " correct", report->done, (uint64_t)report->plan->trajectories * report->plan->turns - report->ended, report->correct);
 	if (report->best > 0)
 		fprintf(stderr, ", best %s", report->best_text);
 	if (report->spend != NULL)
@@ -61,7 +56,16 @@ static void draw(struct query_report *report, bool now)
 		fprintf(stderr, ", %s %s", report->currency, money);
 	}
 	print_left(report);
+	fputs("\033[?7h", stderr);
 	fflush(stderr);
+}
+
+/* The first reply may take minutes: the line stands from the start. */
+void query_report_begin(struct query_report *report)
+{
+	report->terminal = !report->json && !report->quiet && isatty(STDERR_FILENO);
+	report->begun_ms = (int64_t)clock_ms();
+	draw(report);
 }
 
 void query_report_end(struct query_report *report)
@@ -157,7 +161,7 @@ void query_report_event(void *context, const struct conversation_event *event)
 		fflush(stdout);
 		cJSON_Delete(object);
 	}
-	draw(report, false);
+	draw(report);
 }
 
 /* ---- summary ---- */
