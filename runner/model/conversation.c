@@ -272,12 +272,17 @@ static enum status go_by(struct trajectory *trajectory, struct error *err)
 
 static enum status go_on(struct trajectory *trajectory, struct error *err);
 
-/* A key or a URL that is wrong is so until it is mended; whatever else failed may not fail again. */
+/* A key, a URL or a request that is wrong is so until it is mended; whatever else failed may not fail again. */
 static enum rule rule_of(enum reply_class reply_class, int64_t status)
 {
-	if (reply_class == REPLY_HTTP_ERROR && (status == 401 || status == 403))
+	if (reply_class != REPLY_HTTP_ERROR)
+		return R_QRY_UNFINISHED;
+	if (status == 401 || status == 403)
 		return R_END_KEY;
-	return reply_class == REPLY_HTTP_ERROR && status == 404 ? R_END_NOWHERE : R_QRY_UNFINISHED;
+	/* Where another URL leads to is not asked. */
+	if (status == 404 || (status >= 300 && status < 400))
+		return R_END_NOWHERE;
+	return status >= 400 && status < 500 && !retry_is_worth(reply_class, status, -1) ? R_END_REFUSED : R_QRY_UNFINISHED;
 }
 
 /* A prompt that is too long is so whenever it is asked again. */

@@ -2,6 +2,7 @@
 . "$REPO/tests/cli/agents/common"
 endpoint
 record echo sent
+grep -o 'Max core file size *0 *0 ' "/proc/$proxy/limits" | tr -s ' '
 ask "$(body Greet)" -H 'X-Agent-Session: seven' -H 'Cookie: a=cookie-of-the-agent' -H 'api-key: second-planted-key-99' >echo.txt
 grep -o 'x-agent-session[^,}]*' echo.txt
 grep -o 'api-key[^,}]*' echo.txt | sed 's/second-planted-key-99/KEY/'

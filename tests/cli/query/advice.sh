@@ -1,9 +1,9 @@
-# What to do where nothing comes of a request depends on why: a key that is not accepted, nothing at the URL (which is named, without its query part and with no key in it), a cap (which is named),
+# What to do where nothing comes of a request depends on why: a key that is not accepted, nothing at the URL (which is named, without its query part and with no key in it), a request that the endpoint does not take, a cap (which is named),
 # or something that passes.
 . "$REPO/tests/cli/query/common"
 export PLANTED=sk-planted-0123456789abcdef
 told() { { "$@" 2>&1 >/dev/null || echo "exit $?"; } | sed "s/^ptxseal: 40 of 40 turns are missing; trajectory 0 stopped at turn 0: //; s/:$port/:PORT/"; }
-for scripted in key_in_error forbidden error_401 not_found; do
+for scripted in key_in_error forbidden error_401 not_found redirect bad_request; do
 	echo "-- $scripted"
 	told query $scripted "r-$scripted" --key-env PLANTED
 done

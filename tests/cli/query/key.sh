@@ -22,3 +22,14 @@ no --header 'X-Api-Key: planted-too-0123456789' --model planted-too-0123456789
 no --header 'X-Api-Key: planted-too-0123456789' --name planted-too-0123456789
 no --header 'X-Api-Key: planted-too-0123456789' --run planted-too-0123456789
 ls b/artifact/runs b/artifact/sources
+echo '-- while it is asked with a key, the process leaves no core, and its environment has no key any more'
+export PLANTED=sk-planted-0123456789abcdef
+asking silent under-way --key-env PLANTED --trajectories 1 --tries 1 --quiet >/dev/null 2>&1 &
+pid=$!
+for _ in $(seq 300); do
+	! grep -q 'Max core file size *0 *0 ' /proc/$pid/limits || grep -aq planted-0123 /proc/$pid/environ 2>/dev/null || break
+	sleep 0.1
+done
+grep -o 'Max core file size *0 *0 ' /proc/$pid/limits | tr -s ' '
+grep -aq planted-0123 /proc/$pid/environ 2>/dev/null || echo 'no key'
+{ kill -9 $pid; wait $pid || true; } 2>/dev/null # the shell tells of it
