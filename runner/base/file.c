@@ -142,11 +142,12 @@ static int open_by_parts(int base, const char *path, int flags)
 	return -1;
 }
 
-/* Open path, which path_valid has passed, beneath base without following any link. */
-static int open_beneath(int base, const char *path, int flags)
+/* Open path, which path_valid has passed, beneath base without following any link; mode: of what is made. */
+static int kernel_open_beneath(int base, const char *path, int flags, unsigned mode)
 {
 	struct open_how how = {
 		.flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),
+		.mode = mode,
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
 	};
 	long fd;
@@ -156,9 +157,14 @@ static int open_beneath(int base, const char *path, int flags)
 	do
 		fd = syscall(SYS_openat2, base, path, &how, sizeof how);
 	while (fd < 0 && errno == EAGAIN && --tries > 0);
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
-		return open_by_parts(base, path, flags);
 	return (int)fd;
+}
+
+static int open_beneath(int base, const char *path, int flags)
+{
+	const int fd = kernel_open_beneath(base, path, flags, 0);
+
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? open_by_parts(base, path, flags) : fd;
 }
 
 static enum status check_path(const char *path, struct error *err)
@@ -258,7 +264,7 @@ static int open_directory_of(int base, const char *path, const char **last)
 }
 
 /* The same, making the directories that lead to it. */
-static int open_parent(int base, const char *path, const char **last)
+static int open_parent(int base, const char *path, bool durable, const char **last)
 {
 	const char *slash;
 	int dir = open_directory_of(base, path, last);
@@ -281,7 +287,7 @@ static int open_parent(int base, const char *path, const char **last)
 		int next = open_part(dir, part, O_RDONLY | O_DIRECTORY);
 		int saved = errno;
 
-		if (made == 0 && next >= 0)
+		if (made == 0 && next >= 0 && durable)
 			fsync(dir); /* best effort here: the file's own directory is checked below */
 		close(dir);
 		errno = saved;
@@ -364,7 +370,7 @@ static enum status root_write_file(const struct root *root, const char *path, bo
 
 	if (status != OK)
 		return status;
-	int dir = open_parent(root->fd, path, &last);
+	int dir = open_parent(root->fd, path, durable, &last);
 
 	if (dir < 0)
 		return error_errno(err, errno == ELOOP ? R_PATH_ESCAPE : R_IO_WRITE, path, "cannot make its directory");
@@ -382,7 +388,7 @@ enum status root_open_append(const struct root *root, const char *path, int *out
 	*out = -1;
 	if (status != OK)
 		return status;
-	int dir = open_parent(root->fd, path, &last);
+	int dir = open_parent(root->fd, path, true, &last);
 
 	if (dir < 0)
 		return error_errno(err, errno == ELOOP ? R_PATH_ESCAPE : R_IO_WRITE, path, "cannot make its directory");
@@ -410,6 +416,21 @@ enum status root_write(const struct root *root, const char *path, const void *da
 enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len, struct error *err)
 {
 	return root_write_file(root, path, false, data, len, err);
+}
+
+bool root_write_new(const struct root *root, const char *path, const void *data, size_t len)
+{
+	if (!path_valid(path, strlen(path)))
+		return false;
+	const int fd = kernel_open_beneath(root->fd, path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+	bool written = fd >= 0 && file_write_all(fd, data, len);
+
+	if (fd < 0)
+		return false;
+	written = close(fd) == 0 && written;
+	if (!written)
+		(void)root_remove(root, path, NULL);
+	return written;
 }
 
 static int by_path(const void *a, const void *b)

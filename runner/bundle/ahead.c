@@ -2,19 +2,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 enum {
 	MAGIC = 8,
-	FIELDS = MAGIC + 3 * 8,                  /* magic, number, bytes of frames, frames */
+	FIELDS = MAGIC + 5 * 8,                  /* magic, session, number, flushed, bytes of frames, frames */
 	GROUP_HEAD = FIELDS + 2 * SHA256_BYTES,  /* and both hashes */
 	FRAME_HEAD = 3 * 8 + SHA256_BYTES,
 	FILL = 1 << 20, /* zeros are written so far ahead of the groups: a block that was written before is flushed without the file's own record, in two thirds of the time */
 };
 
-static const char magic[MAGIC + 1] = "ptxseal1";
+static const char magic[MAGIC + 1] = "ptxseal2";
 static const char zeros[64 << 10];
 
 static void put_number(char *to, uint64_t number)
@@ -87,7 +89,7 @@ enum status ahead_frames(const struct bytes *group, ahead_visit *visit, void *co
 }
 
 /* Fill in the head and the zeros behind the frames. */
-static void finish_group(struct bytes *group, uint64_t number)
+static void finish_group(struct bytes *group, uint64_t session, uint64_t number, uint64_t flushed)
 {
 	struct bytes heads = {0};
 	struct ahead_frame frame;
@@ -101,9 +103,11 @@ static void finish_group(struct bytes *group, uint64_t number)
 		bytes_add(&heads, head, FRAME_HEAD);
 	}
 	memcpy(group->data, magic, MAGIC);
-	put_number(group->data + MAGIC, number);
-	put_number(group->data + MAGIC + 8, len);
-	put_number(group->data + MAGIC + 16, count);
+	put_number(group->data + MAGIC, session);
+	put_number(group->data + MAGIC + 8, number);
+	put_number(group->data + MAGIC + 16, flushed);
+	put_number(group->data + MAGIC + 24, len);
+	put_number(group->data + MAGIC + 32, count);
 	struct sha256 hash = sha256_of(heads.data, heads.len);
 
 	memcpy(group->data + FIELDS, &hash, sizeof hash);
@@ -116,7 +120,7 @@ static void finish_group(struct bytes *group, uint64_t number)
 /* ---- reading ---- */
 
 struct group {
-	uint64_t number;
+	uint64_t session, number, flushed;
 	const char *frames;
 	size_t len; /* of the frames */
 };
@@ -127,9 +131,9 @@ static bool has_head(const char *data, size_t len, struct group *group)
 	if (len < GROUP_HEAD || memcmp(data, magic, MAGIC) != 0)
 		return false;
 	const struct sha256 hash = sha256_of(data, FIELDS + SHA256_BYTES);
-	const uint64_t bytes = number_at(data + MAGIC + 8);
+	const uint64_t bytes = number_at(data + MAGIC + 24);
 
-	*group = (struct group){.number = number_at(data + MAGIC), .frames = data + GROUP_HEAD, .len = (size_t)bytes};
+	*group = (struct group){.session = number_at(data + MAGIC), .number = number_at(data + MAGIC + 8), .flushed = number_at(data + MAGIC + 16), .frames = data + GROUP_HEAD, .len = (size_t)bytes};
 	return memcmp(&hash, data + FIELDS + SHA256_BYTES, sizeof hash) == 0 && bytes > 0 && bytes <= AHEAD_GROUP_MAX;
 }
 
@@ -157,7 +161,7 @@ static bool is_whole(const char *data, size_t len, const struct group *group)
 	if (whole) {
 		const struct sha256 hash = sha256_of(heads.data, heads.len);
 
-		whole = count == number_at(data + MAGIC + 16) && memcmp(&hash, data + FIELDS, sizeof hash) == 0;
+		whole = count == number_at(data + MAGIC + 32) && memcmp(&hash, data + FIELDS, sizeof hash) == 0;
 	}
 	bytes_free(&heads);
 	return whole;
@@ -176,6 +180,9 @@ struct area {
 	size_t begin, end; /* in the file */
 	size_t used;       /* where its last whole group ends */
 	uint64_t first, next; /* numbers: of its first whole group, and of the one behind its last. The same: it has none */
+	bool has_first;       /* the head of its first group is there */
+	uint64_t session;     /* the one which that head names */
+	uint64_t flushed;     /* groups, of those of the session that its heads name */
 };
 
 struct reading {
@@ -192,8 +199,8 @@ static enum status damaged(const struct reading *reading, size_t at, const char 
 }
 
 /*
- * The whole groups of an area, and that none stands behind one that is not. Behind the last one may be what is left of a torn one, and of groups of before the area was cleared, whose
- * numbers are lower.
+ * The whole groups of an area. Behind the last one may be torn ones, whole ones that came behind those, and what is left of before the area was cleared: of all of them only the heads count, and
+ * of these those of the session, whose number nobody knows who chose what is in an object.
  */
 static enum status look_at_area(const struct reading *reading, struct area *area, struct error *err)
 {
@@ -206,16 +213,46 @@ static enum status look_at_area(const struct reading *reading, struct area *area
 		return OK;
 	if (!has_head(data + at, area->end - at, &group))
 		return damaged(reading, at, "an area begins with what is no group", err);
+	area->has_first = true;
+	area->session = group.session;
 	area->first = area->next = group.number;
-	while (at < area->end && has_head(data + at, area->end - at, &group) && group.number == area->next && is_whole(data + at, area->end - at, &group)) {
+	while (at < area->end && has_head(data + at, area->end - at, &group) && group.session == area->session && group.number == area->next && is_whole(data + at, area->end - at, &group)) {
+		area->flushed = group.flushed > area->flushed ? group.flushed : area->flushed;
 		at += whole_blocks(GROUP_HEAD + group.len);
 		area->next++;
 	}
 	area->used = at < area->end ? at : area->end;
 	for (; at < area->end; at += AHEAD_BLOCK)
-		if (has_head(data + at, area->end - at, &group) && group.number >= area->next && is_whole(data + at, area->end - at, &group))
-			return damaged(reading, area->used, "a group that is not whole stands before one that is", err);
+		if (has_head(data + at, area->end - at, &group) && group.session == area->session && group.flushed > area->flushed)
+			area->flushed = group.flushed;
 	return OK;
+}
+
+/* The areas in the order of their groups, those that count: of the second one nothing does where the first one ends with a group that is not whole. Their number. */
+static enum status order_areas(const struct reading *reading, struct area areas[AHEAD_AREAS], size_t *count, struct error *err)
+{
+	struct area *first = &areas[0], *second = &areas[1];
+
+	if (first->has_first && second->has_first && first->session != second->session)
+		return damaged(reading, second->begin, "its areas are of two sessions", err);
+	if (!first->has_first || (second->has_first && second->first < first->first)) {
+		const struct area swap = *first;
+
+		*first = *second;
+		*second = swap;
+	}
+	*count = first->has_first ? second->has_first ? 2 : 1 : 0;
+	if (*count == 0)
+		return OK;
+	const uint64_t flushed = first->flushed > second->flushed ? first->flushed : second->flushed;
+
+	if (*count == 2 && second->first < first->next)
+		return damaged(reading, second->begin, "its areas do not follow one another", err);
+	if (*count == 2 && second->first > first->next)
+		*count = 1;
+	const struct area *last = &areas[*count - 1];
+
+	return flushed > last->next ? damaged(reading, last->used, "a group that was flushed is not whole", err) : OK;
 }
 
 static enum status visit_frame(struct reading *reading, const struct ahead_frame *frame, size_t at, struct error *err)
@@ -251,6 +288,7 @@ enum status ahead_read(const char *data, size_t len, const char *file, ahead_vis
 {
 	struct reading reading = {.data = data, .file = file, .visit = visit, .context = context};
 	struct area areas[AHEAD_AREAS];
+	size_t count = 0;
 	enum status status = OK;
 
 	if (len > AHEAD_FILE_MAX)
@@ -261,15 +299,11 @@ enum status ahead_read(const char *data, size_t len, const char *file, ahead_vis
 		areas[i] = (struct area){.begin = begin, .end = end};
 		status = look_at_area(&reading, &areas[i], err);
 	}
-	if (status != OK)
-		return status;
-	const bool both = areas[0].first < areas[0].next && areas[1].first < areas[1].next;
-	const size_t first = both && areas[1].first < areas[0].first ? 1 : 0;
-
-	if (both && areas[1 - first].first != areas[first].next)
-		return damaged(&reading, areas[1 - first].begin, "its areas do not follow one another", err);
-	status = visit_area(&reading, &areas[first], err);
-	return status == OK ? visit_area(&reading, &areas[1 - first], err) : status;
+	if (status == OK)
+		status = order_areas(&reading, areas, &count, err);
+	for (size_t i = 0; i < count && status == OK; i++)
+		status = visit_area(&reading, &areas[i], err);
+	return status;
 }
 
 /* ---- writing ---- */
@@ -280,7 +314,9 @@ struct ahead {
 	const char *name; /* the last part of path */
 	int fd;           /* -1: not made yet */
 	unsigned area;
-	uint64_t number;
+	uint64_t session;             /* drawn at random, with the file */
+	atomic_uint_fast64_t number;  /* of the next group: so many were written */
+	atomic_uint_fast64_t flushed; /* so many the disk has */
 	size_t used;                /* of the area that is written */
 	size_t filled[AHEAD_AREAS]; /* of each: bytes that were written before, groups or zeros */
 };
@@ -365,30 +401,36 @@ static enum status make(struct ahead *ahead, struct error *err)
 	ahead->fd = openat(ahead->directory.fd, ahead->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (ahead->fd < 0 && errno == EEXIST)
 		return error_set(err, R_AHD_UNFINISHED, ahead->path, "it is there");
-	return ahead->fd >= 0 && fsync(ahead->directory.fd) == 0 ? OK : error_errno(err, R_IO_WRITE, ahead->path, "cannot make the file");
+	if (ahead->fd < 0 || fsync(ahead->directory.fd) != 0 || getrandom(&ahead->session, sizeof ahead->session, 0) != (ssize_t)sizeof ahead->session)
+		return error_errno(err, R_IO_WRITE, ahead->path, "cannot make the file");
+	return OK;
 }
 
 enum status ahead_write(struct ahead *ahead, struct bytes *group, struct error *err)
 {
 	const size_t frames = group->len;
-	enum status status = OK;
+	enum status status = ahead->fd < 0 ? make(ahead, err) : OK;
 
-	finish_group(group, ahead->number);
-	if (ahead->fd < 0)
-		status = make(ahead, err);
+	finish_group(group, ahead->session, ahead->number, ahead->flushed);
 	if (status == OK && !write_at(ahead->fd, group->data, group->len, (off_t)ahead->area * AHEAD_AREA + (off_t)ahead->used))
 		status = error_errno(err, R_IO_WRITE, ahead->path, "cannot keep what came");
 	if (status == OK) {
 		fill(ahead, ahead->used + group->len);
-		if (fdatasync(ahead->fd) != 0)
-			status = error_errno(err, R_IO_WRITE, ahead->path, "cannot keep what came");
-	}
-	if (status == OK) {
 		ahead->used += group->len;
 		ahead->number++;
 	}
 	group->len = frames; /* as it was: without the zeros behind it */
 	return status;
+}
+
+enum status ahead_flush(struct ahead *ahead, struct error *err)
+{
+	const uint64_t written = ahead->number;
+
+	if (fdatasync(ahead->fd) != 0)
+		return error_errno(err, R_IO_WRITE, ahead->path, "cannot keep what came");
+	ahead->flushed = written;
+	return OK;
 }
 
 /* The head alone, in one sector: of a whole block the power may leave half, the head or what is behind it. */
@@ -405,7 +447,7 @@ enum status ahead_remove(struct ahead *ahead, struct error *err)
 		return OK;
 	close(ahead->fd);
 	ahead->fd = -1;
-	ahead->number = 0;
+	ahead->number = ahead->flushed = 0;
 	ahead->used = 0;
 	memset(ahead->filled, 0, sizeof ahead->filled);
 	if (unlinkat(ahead->directory.fd, ahead->name, 0) == 0 && fsync(ahead->directory.fd) == 0)

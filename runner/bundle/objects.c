@@ -39,6 +39,8 @@ static enum status put(const struct root *root, const void *data, size_t len, co
 
 	if (len > OBJECT_MAX)
 		status = error_set(err, R_OBJ_SIZE, path, "%zu bytes; the limit is %d", len, OBJECT_MAX);
+	else if (!durable && root_write_new(root, path, data, len))
+		status = OK;
 	else if (read_whole(root, path, id, &there, NULL) == OK)
 		status = OK;
 	else

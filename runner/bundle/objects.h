@@ -21,7 +21,7 @@ char *object_path(const struct sha256 *id);
  * is whole, and written again if not. More than OBJECT_MAX bytes: R_OBJ_SIZE. */
 enum status object_put(const struct root *root, const void *data, size_t len, struct sha256 *id, struct error *err);
 
-/* The same for bytes whose hash is known, without waiting for the disk: for what is kept elsewhere until the disk has it (ahead.h). */
+/* The same for bytes whose hash is known, without waiting for the disk: for what is kept elsewhere until the disk has it (ahead.h). A kill may leave part of it, which is written again then. */
 enum status object_place(const struct root *root, const void *data, size_t len, const struct sha256 *id, struct error *err);
 
 /* Read one, and make sure that these are the bytes of its name (R_OBJ_CONTENT). One that is not there: R_IO_OPEN. */

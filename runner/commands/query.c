@@ -49,7 +49,7 @@ static bool stopped(void)
 	return told_to_stop != 0;
 }
 
-/* Once: a second one ends the process, and what is on the disk is enough to go on from. */
+/* Once: a second one ends the process, and what is kept is enough to go on from. */
 static void catch_signals(void)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
@@ -638,11 +638,11 @@ const struct command command_query = {
 	.summary = "ask a model for kernels; or play such a run again from its record",
 	.help =
 		"Asks a model for kernels of a task, in trajectories of turns: each answer is compiled and\n"
-		"looked at, and the model is told what came of it. Every request, reply and evaluation is on\n"
-		"the disk, in artifact/runs/RUN of BUNDLE (the current directory), before it is used. The\n"
-		"same command takes a run up again that was stopped or killed, and asks only for what is\n"
-		"missing. With --frozen nothing is asked: the run is played from its record, every prompt has\n"
-		"to be the recorded one, and turns.jsonl has to come out with the same bytes.\n"
+		"looked at, and the model is told what came of it. Every request, reply and evaluation is in\n"
+		"a file in artifact/runs/RUN of BUNDLE (the current directory) before it is used. The same\n"
+		"command takes a run up again that was stopped or killed, and asks only for what is missing.\n"
+		"With --frozen nothing is asked: the run is played from its record, every prompt has to be\n"
+		"the recorded one, and turns.jsonl has to come out with the same bytes.\n"
 		"\n"
 		"  --endpoint URL       base of an OpenAI-compatible endpoint, http://127.0.0.1:8080/v1\n"
 		"  --api chat|responses Chat Completions (the default) or the Responses API\n"

@@ -50,7 +50,7 @@ const struct command command_settle = {
 	.usage = "settle [BUNDLE]",
 	.summary = "finish the record of sessions that were killed",
 	.help =
-		"While `query`, `record` or `mcp` goes on, what it keeps is on the disk in one file of the\n"
+		"While `query`, `record` or `mcp` goes on, what it keeps is in one file of the\n"
 		"run's directory, exchanges.ahead or evaluations.ahead, and goes to its place from there.\n"
 		"Where such a session was killed, this puts all that it kept in its place, and removes the\n"
 		"file: exchanges, evaluations and objects. Taking the run up again does the same first.\n"

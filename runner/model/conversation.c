@@ -25,7 +25,7 @@ struct trajectory {
 	struct turn turn;    /* the one under way */
 	struct said next;    /* of it */
 	bool recorded;       /* its evaluation is of an earlier session */
-	/* What waits for the disk: */
+	/* What waits to be kept: */
 	bool replied;        /* a reply, until its record is there */
 	struct extracted extracted; /* the kernel in it, the same */
 	const struct evaluation *noted; /* an evaluation, the same; NULL: none */
@@ -232,7 +232,7 @@ static enum status take_reply(struct trajectory *trajectory, const struct reply_
 	return keep(trajectory->under_way, content, reply->content.len, turn->response, err);
 }
 
-/* What is in a reply. That nothing is goes to the disk with the reply's own record: it follows from that, and nobody has to be asked. */
+/* What is in a reply. That nothing is is kept with the reply's own record: it follows from that, and nobody has to be asked. */
 static enum status look_into(struct trajectory *trajectory, const struct reply_text *reply, struct error *err)
 {
 	struct run_under_way *run = trajectory->under_way;
@@ -247,7 +247,7 @@ static enum status look_into(struct trajectory *trajectory, const struct reply_t
 	return status;
 }
 
-/* Its record is on the disk, or was there. */
+/* Its record is kept, or was there. */
 static enum status go_by(struct trajectory *trajectory, struct error *err)
 {
 	struct run_under_way *run = trajectory->under_way;
@@ -522,7 +522,7 @@ static void wake(void *context)
 	endpoint_wake(context);
 }
 
-/* Does anything wait for the disk that a trajectory goes on from? */
+/* Does anything wait to be kept that a trajectory goes on from? */
 static bool waits(const struct run_under_way *run)
 {
 	for (uint32_t i = 0; i < run->options->plan->trajectories; i++)
@@ -532,8 +532,8 @@ static bool waits(const struct run_under_way *run)
 }
 
 /*
- * One reply is received here and one after each trajectory that goes on, so that as many wait for the disk together as came while it was waited for last. To wait for more of them would be to hold the first of them up, and keep
- * replies together that came together.
+ * One reply is received here and one after each trajectory that goes on, so that as many are kept together as came during the last round. To wait for more of them would be to hold the first of them
+ * up, and keep replies together that came together.
  */
 static enum status receive(struct run_under_way *run, struct error *err)
 {
@@ -542,7 +542,7 @@ static enum status receive(struct run_under_way *run, struct error *err)
 	return status == OK ? take_all_assessed(run, err) : status;
 }
 
-/* What came of one trajectory, once it is on the disk: an evaluation, or a reply of which none is known yet. */
+/* What came of one trajectory, once it is kept: an evaluation, or a reply of which none is known yet. */
 static enum status use(struct trajectory *trajectory, struct error *err)
 {
 	const struct evaluation *evaluation = trajectory->noted;
@@ -562,7 +562,7 @@ static enum status use(struct trajectory *trajectory, struct error *err)
 	return status == OK ? endpoint_poll(trajectory->under_way->options->endpoint, 0, err) : status;
 }
 
-/* All that has come waits for the disk together. What comes meanwhile is of the next round. */
+/* All that has come is kept together. What comes meanwhile is of the next round. */
 static enum status use_all(struct run_under_way *run, struct error *err)
 {
 	const uint32_t count = run->options->plan->trajectories;

@@ -1,6 +1,6 @@
 /*
- * A run: trajectories of turns, each a request, its answer, the kernel in it, and what became of that. Many are under way at once. Whatever was asked and evaluated is on the disk before it is
- * used, and is never asked or evaluated again: a run that was killed, live, and one that is played from its record alone go through the same steps (docs/query.md, "A run").
+ * A run: trajectories of turns, each a request, its answer, the kernel in it, and what became of that. Many are under way at once. Whatever was asked and evaluated is kept (keeper.h) before it
+ * is used, and is never asked or evaluated again: a run that was killed, live, and one that is played from its record alone go through the same steps (docs/query.md, "A run").
  */
 #ifndef PTXSEAL_MODEL_CONVERSATION_H
 #define PTXSEAL_MODEL_CONVERSATION_H

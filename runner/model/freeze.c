@@ -19,7 +19,7 @@ struct freezer {
 	struct keeper *keeper; /* NULL: for reading only */
 	struct frozen *at;
 	size_t count, room;
-	size_t committed; /* of them: on the disk */
+	size_t committed; /* of them: kept */
 	/* Open tables of `slots` entries, a power of two and more than twice the count: index + 1 of an exchange; 0: empty. */
 	size_t *newest; /* the last one of its identity, or the answer */
 	size_t *tries;  /* the last one of its trajectory and turn */
@@ -259,7 +259,7 @@ enum status freezer_queue(struct freezer *freezer, const struct try *try, struct
 	return status;
 }
 
-/* What is not on the disk was not recorded. */
+/* What was not kept was not recorded. */
 static void forget_uncommitted(struct freezer *freezer)
 {
 	while (freezer->count > freezer->committed)

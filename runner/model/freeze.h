@@ -25,8 +25,8 @@ unsigned freezer_attempts(const struct freezer *freezer, uint32_t trajectory, ui
 enum status freezer_add(struct freezer *freezer, const struct try *try, struct error *err);
 
 /*
- * The same in two steps, so that many exchanges wait for the disk together, and with whatever else was handed to the keeper. What was queued must not be used before freezer_commit says that it is
- * there. After a commit that failed the freezer is what it was before the first of them.
+ * The same in two steps, so that many exchanges are kept together, and with whatever else was handed to the keeper. What was queued must not be used before freezer_commit says that it is
+ * kept. After a commit that failed the freezer is what it was before the first of them.
  */
 enum status freezer_queue(struct freezer *freezer, const struct try *try, struct error *err);
 enum status freezer_commit(struct freezer *freezer, struct error *err);

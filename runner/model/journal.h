@@ -17,7 +17,7 @@ void journal_close(struct journal *journal); /* NULL is fine */
 
 const struct evaluation *journal_find(const struct journal *journal, uint32_t trajectory, uint32_t turn); /* NULL if there is none */
 size_t journal_count(const struct journal *journal); /* of turns that have one */
-/* Takes over what the evaluation owns, and gives where it is then. It is on the disk, with all that was handed to the keeper before. */
+/* Takes over what the evaluation owns, and gives where it is then. It is kept, with all that was handed to the keeper before. */
 enum status journal_add(struct journal *journal, struct evaluation *evaluation, const struct evaluation **kept, struct error *err);
 
 /* The same, there after the keeper's next commit, and not to be used before. */

@@ -16,7 +16,9 @@
 #include "../bundle/objects.h"
 
 enum {
-	WAITING_MAX = 8 << 20, /* bytes that wait to be put in their place: beyond them a commit waits too */
+	WAITING_MAX = 8 << 20,   /* bytes that wait to be put in their place: beyond them a commit waits too */
+	UNFLUSHED_MAX = 4 << 20, /* the same of bytes that the disk may not have yet */
+	UNSYNCED_MIN = 4 << 20,  /* bytes in their place that are worth waiting for the disk while there is nothing else to do: so that less is left at the end */
 	LATELY = 1024,         /* a power of two */
 };
 
@@ -41,6 +43,7 @@ struct work {
 struct works {
 	struct work *first, **last;
 	size_t bytes;
+	size_t unflushed; /* bytes of groups that were written and not flushed yet */
 };
 
 struct keeper {
@@ -58,6 +61,7 @@ struct keeper {
 	pthread_mutex_t lock;
 	pthread_cond_t came, done;
 	struct works works; /* the bytes of the one under way among them */
+	size_t unsynced; /* bytes that were put in their place since the disk was waited for; the thread's alone */
 	bool busy, stop, waited_for;
 	bool clear[AHEAD_AREAS];
 	enum status status; /* of whatever failed first */
@@ -142,50 +146,98 @@ static enum status do_work(struct keeper *keeper, const struct work *work, struc
 
 	switch (work->kind) {
 	case WORK_GROUP:
+		keeper->unsynced += work->bytes.len;
 		return ahead_frames(&work->bytes, place_frame, keeper, err);
 	case WORK_OBJECT:
+		keeper->unsynced += work->bytes.len;
 		return object_place(keeper->root, work->bytes.data, work->bytes.len, &work->hash, err);
 	default:
+		keeper->unsynced = 0;
 		status = sync_all(keeper, err);
 		return status == OK && work->area >= 0 ? ahead_clear(keeper->ahead, (unsigned)work->area, err) : status;
 	}
 }
 
-/* Once something failed nothing more is done: the write-ahead file has it all. */
+/* Steps of the thread: under the lock, but for what takes time. */
+
+static enum status flush(struct keeper *keeper, struct error *err)
+{
+	const size_t bytes = keeper->works.unflushed;
+
+	pthread_mutex_unlock(&keeper->lock);
+	const enum status status = ahead_flush(keeper->ahead, err);
+
+	pthread_mutex_lock(&keeper->lock);
+	keeper->works.unflushed -= bytes;
+	return status;
+}
+
+static enum status do_unlocked(struct keeper *keeper, const struct work *work, struct error *err)
+{
+	pthread_mutex_unlock(&keeper->lock);
+	const enum status status = do_work(keeper, work, err);
+
+	pthread_mutex_lock(&keeper->lock);
+	return status;
+}
+
+/* Once something failed nothing more is put anywhere: the write-ahead file has it all. */
+static enum status do_first(struct keeper *keeper, struct error *err)
+{
+	struct work *work = keeper->works.first;
+
+	keeper->works.first = work->next;
+	if (work->next == NULL)
+		keeper->works.last = &keeper->works.first;
+	const enum status status = keeper->status == OK ? do_unlocked(keeper, work, err) : OK;
+
+	if (work->kind == WORK_SYNC && work->area >= 0)
+		keeper->clear[work->area] = true;
+	keeper->works.bytes -= work->bytes.len;
+	bytes_free(&work->bytes);
+	free(work);
+	return status;
+}
+
+static enum status sync_meanwhile(struct keeper *keeper, struct error *err)
+{
+	return do_unlocked(keeper, &(struct work){.kind = WORK_SYNC, .area = -1}, err);
+}
+
+typedef enum status keeper_step(struct keeper *keeper, struct error *err);
+
+/* What was written goes to the disk before anything of it is put in its place: no record stands there that the power could take from the write-ahead file. */
+static keeper_step *next_step(const struct keeper *keeper)
+{
+	if (keeper->works.unflushed > 0 && keeper->status == OK)
+		return flush;
+	if (keeper->works.first != NULL)
+		return do_first;
+	return keeper->unsynced >= UNSYNCED_MIN && keeper->status == OK && !keeper->stop ? sync_meanwhile : NULL;
+}
+
 static void *settle_what_comes(void *context)
 {
 	struct keeper *keeper = context;
+	keeper_step *step;
 
 	step_back();
 	pthread_mutex_lock(&keeper->lock);
-	while (!keeper->stop || keeper->works.first != NULL) {
-		struct work *work = keeper->works.first;
+	while ((step = next_step(keeper)) != NULL || !keeper->stop) {
 		struct error err = {0};
-		enum status status = OK;
 
-		if (work == NULL) {
+		if (step == NULL) {
 			pthread_cond_wait(&keeper->came, &keeper->lock);
 			continue;
 		}
-		keeper->works.first = work->next;
-		if (work->next == NULL)
-			keeper->works.last = &keeper->works.first;
 		keeper->busy = true;
-		if (keeper->status == OK) {
-			pthread_mutex_unlock(&keeper->lock);
-			status = do_work(keeper, work, &err);
-			pthread_mutex_lock(&keeper->lock);
-		}
-		if (status != OK) {
+		const enum status status = step(keeper, &err);
+
+		keeper->busy = false;
+		if (status != OK && keeper->status == OK) {
 			keeper->status = status;
 			keeper->err = err;
 		}
-		if (work->kind == WORK_SYNC && work->area >= 0)
-			keeper->clear[work->area] = true;
-		keeper->busy = false;
-		keeper->works.bytes -= work->bytes.len;
-		bytes_free(&work->bytes);
-		free(work);
 		if (keeper->waited_for)
 			pthread_cond_signal(&keeper->done);
 	}
@@ -232,6 +284,7 @@ static void hand_over(struct keeper *keeper)
 	*keeper->works.last = keeper->next.first;
 	keeper->works.last = keeper->next.last;
 	keeper->works.bytes += keeper->next.bytes;
+	keeper->works.unflushed += keeper->next.unflushed;
 	pthread_cond_signal(&keeper->came);
 	pthread_mutex_unlock(&keeper->lock);
 	keeper->next = (struct works){.last = &keeper->next.first};
@@ -242,7 +295,7 @@ static enum status wait_until(struct keeper *keeper, size_t most, int area, stru
 {
 	pthread_mutex_lock(&keeper->lock);
 	keeper->waited_for = true;
-	while (keeper->works.bytes > most || (most == 0 && (keeper->busy || keeper->works.first != NULL)) || (area >= 0 && !keeper->clear[area]))
+	while (keeper->works.bytes > most || (keeper->works.unflushed > UNFLUSHED_MAX && keeper->status == OK) || (most == 0 && (keeper->busy || keeper->works.first != NULL)) || (area >= 0 && !keeper->clear[area]))
 		pthread_cond_wait(&keeper->done, &keeper->lock);
 	keeper->waited_for = false;
 	const enum status status = keeper->status;
@@ -279,6 +332,7 @@ static enum status write_group(struct keeper *keeper, struct error *err)
 		work.bytes = keeper->group;
 		keeper->group = (struct bytes){0};
 		add_work(keeper, &work);
+		keeper->next.unflushed += work.bytes.len;
 	}
 	keeper->group.len = 0;
 	return status;

@@ -1,7 +1,7 @@
 /*
- * What a session keeps of its run: objects, and lines of exchanges.jsonl and evaluations.jsonl. What was handed in is on the disk after one flush, in the run's write-ahead file
- * (bundle/ahead.h); a thread of the keeper's then puts it in its place, and at times waits until the disk has all of that too, so that the file stays small. Where a session was killed, the next
- * one that opens the run puts in place what it left.
+ * What a session keeps of its run: objects, and lines of exchanges.jsonl and evaluations.jsonl. What was committed is in the run's write-ahead file (bundle/ahead.h), where no kill takes it away. A
+ * thread of the keeper's flushes it, as soon as the caller waits for something, then puts it in its place, and at times waits until the disk has all of that too, so that the file stays small. Where
+ * a session was killed, the next one that opens the run puts in place what it left. Who loses power loses what was not flushed, 4 MiB at the most, and never what came before something that stays.
  *
  * One writer at a time: each file of lines is locked. Calls come from one thread.
  */
@@ -35,7 +35,7 @@ enum status keeper_object(struct keeper *keeper, const void *data, size_t len, c
 enum status keeper_object_later(struct keeper *keeper, const void *data, size_t len, const struct sha256 *hash, struct error *err);
 /* Lines, each ended by its newline, behind those that are there. */
 void keeper_lines(struct keeper *keeper, enum keeper_of file, const char *text, size_t len);
-/* All that was handed in since the last commit is on the disk, or nothing of it counts. An error is for good: every later call gives it. */
+/* All that was handed in since the last commit is kept, or nothing of it counts. An error, such as that of an earlier flush, is for good: every later call gives it. */
 enum status keeper_commit(struct keeper *keeper, struct error *err);
 /* All that was kept is in its place, and on the disk; the write-ahead file is gone. */
 enum status keeper_settle(struct keeper *keeper, struct error *err);

@@ -68,6 +68,9 @@ static void take(int epoll, struct connection *c)
 	const ssize_t n = read(c->fd, c->request + c->got, REQUEST_MAX - c->got);
 
 	if (n <= 0) {
+		for (size_t i = 0; i < waits; i++)
+			if (waiting[(first + i) % CONNECTIONS] == c)
+				waiting[(first + i) % CONNECTIONS] = NULL;
 		epoll_ctl(epoll, EPOLL_CTL_DEL, c->fd, NULL);
 		close(c->fd);
 		connections[c->fd] = NULL;
@@ -83,11 +86,19 @@ static void take(int epoll, struct connection *c)
 	waiting[(first + waits++) % CONNECTIONS] = c;
 }
 
+/* The first that waits for its answer; NULL: none does. Those that went away meanwhile are passed over. */
+static struct connection *next(void)
+{
+	for (; waits > 0 && waiting[first] == NULL; waits--)
+		first = (first + 1) % CONNECTIONS;
+	return waits > 0 ? waiting[first] : NULL;
+}
+
 static void answer_what_is_due(void)
 {
-	while (waits > 0 && now_ns() - waiting[first]->asked_ns >= WAIT_NS) {
-		struct connection *c = waiting[first];
+	struct connection *c;
 
+	while ((c = next()) != NULL && now_ns() - c->asked_ns >= WAIT_NS) {
 		first = (first + 1) % CONNECTIONS;
 		waits--;
 		reply_number[sprintf(reply_number, "%08lu", replies % 100000000)] = '\\';
@@ -107,7 +118,7 @@ static void serve(int listener)
 	event.data.fd = 0;
 	epoll_ctl(epoll, EPOLL_CTL_ADD, 0, &event);
 	for (;;) {
-		const double left = waits > 0 ? waiting[first]->asked_ns + WAIT_NS - now_ns() : 1e9;
+		const double left = next() != NULL ? next()->asked_ns + WAIT_NS - now_ns() : 1e9;
 		const struct timespec until = {left >= 1e9, left <= 0 || left >= 1e9 ? 0 : (long)left};
 		const int count = epoll_pwait2(epoll, events, 64, &until, NULL);
 

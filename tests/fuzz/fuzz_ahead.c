@@ -6,7 +6,7 @@
 
 #include "bundle/ahead.h"
 
-enum { FIELDS = 32, HEAD = FIELDS + 64, FRAME = 56 };
+enum { FIELDS = 48, HEAD = FIELDS + 64, FRAME = 56 };
 
 static uint64_t number_at(const char *from)
 {
@@ -23,9 +23,9 @@ static void make_right(char *group, size_t len)
 	struct bytes heads = {0};
 	struct sha256 hash;
 
-	if (len < HEAD || memcmp(group, "ptxseal1", 8) != 0)
+	if (len < HEAD || memcmp(group, "ptxseal2", 8) != 0)
 		return;
-	for (size_t at = HEAD, end = number_at(group + 16) < len - HEAD ? HEAD + (size_t)number_at(group + 16) : len; end - at >= FRAME;) {
+	for (size_t at = HEAD, end = number_at(group + 32) < len - HEAD ? HEAD + (size_t)number_at(group + 32) : len; end - at >= FRAME;) {
 		const uint64_t bytes = number_at(group + at + 16);
 
 		if (bytes > end - at - FRAME)

@@ -1,16 +1,20 @@
 /*
- * The write-ahead file (docs/formats.md): what is whole is read in order, whatever was torn at its end is left out, and what cannot be is refused (R_AHD_DAMAGED).
+ * The write-ahead file (docs/formats.md): what is whole is read in order up to the first group that is not, what was flushed and is not whole is told, and what cannot be is refused
+ * (R_AHD_DAMAGED).
  */
 #include "unit.h"
 
 #include "scratch.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "bundle/ahead.h"
 
-enum { HEAD = 32 + 2 * 32, FRAME = 24 + 32 };
+enum { FIELDS = 8 + 5 * 8, HEAD = FIELDS + 2 * 32, FRAME = 24 + 32 };
+
+static const uint64_t session = 0x1122334455667788;
 
 /* ---- groups by hand, as the header describes them ---- */
 
@@ -39,18 +43,20 @@ static void frame(struct made *made, uint64_t kind, uint64_t at, const char *dat
 	made->count++;
 }
 
-/* At the end of the file, in whole blocks. */
-static void group(struct bytes *file, uint64_t its_number, struct made *made)
+/* At the end of the file, in whole blocks. flushed: how many groups were when it was written. */
+static void group_of(struct bytes *file, uint64_t its_session, uint64_t its_number, uint64_t flushed, struct made *made)
 {
 	const size_t before = file->len;
 	struct sha256 hash = sha256_of(made->heads.data != NULL ? made->heads.data : "", made->heads.len);
 
-	bytes_text(file, "ptxseal1");
+	bytes_text(file, "ptxseal2");
+	number(file, its_session);
 	number(file, its_number);
+	number(file, flushed);
 	number(file, made->frames.len);
 	number(file, made->count);
 	bytes_add(file, &hash, sizeof hash);
-	hash = sha256_of(file->data + before, 64);
+	hash = sha256_of(file->data + before, FIELDS + 32);
 	bytes_add(file, &hash, sizeof hash);
 	bytes_add(file, made->frames.data != NULL ? made->frames.data : "", made->frames.len);
 	while (file->len % AHEAD_BLOCK != 0)
@@ -60,6 +66,12 @@ static void group(struct bytes *file, uint64_t its_number, struct made *made)
 	*made = (struct made){0};
 }
 
+/* All before it were flushed. */
+static void group(struct bytes *file, uint64_t its_number, struct made *made)
+{
+	group_of(file, session, its_number, its_number, made);
+}
+
 /* One object, or one line, in a group of its own. */
 static void object_group(struct bytes *file, uint64_t its_number, const char *text)
 {
@@ -67,6 +79,15 @@ static void object_group(struct bytes *file, uint64_t its_number, const char *te
 
 	frame(&made, AHEAD_OBJECT, 0, text, strlen(text));
 	group(file, its_number, &made);
+}
+
+static void late_group(struct bytes *file, uint64_t its_number, uint64_t flushed)
+{
+	char text[2] = {(char)('a' + its_number), '\0'};
+	struct made made = {0};
+
+	frame(&made, AHEAD_OBJECT, 0, text, 1);
+	group_of(file, session, its_number, flushed, &made);
 }
 
 static void line_group(struct bytes *file, uint64_t its_number, uint64_t at, const char *line)
@@ -129,8 +150,7 @@ static void what_is_written_is_as_described(void **state)
 	(void)state;
 	frame(&made, AHEAD_OBJECT, 0, "abc", 3);
 	frame(&made, AHEAD_EVALUATIONS, 7, line, 3);
-	group(&by_hand, 0, &made);
-	object_group(&by_hand, 1, "");
+	group_of(&by_hand, 0, 0, 0, &made);
 	/* sha256sum of "abc": FIPS 180-4's first example */
 	char hex[SHA256_HEX + 1];
 
@@ -147,10 +167,25 @@ static void what_is_written_is_as_described(void **state)
 	pending.len = 0;
 	ahead_add(&pending, &(struct ahead_frame){.kind = AHEAD_OBJECT, .data = "", .len = 0, .hash = sha256_of("", 0)});
 	assert_int_equal(ahead_write(ahead, &pending, NULL), OK);
+	assert_int_equal(ahead_flush(ahead, NULL), OK);
+	assert_int_equal(ahead_write(ahead, &pending, NULL), OK);
 	assert_int_equal(root_read(&root, "run/f", AHEAD_FILE_MAX, &written, NULL), OK);
+	/* The session's number is drawn. */
+	uint64_t its_session = 0;
+
+	for (int i = 7; i >= 0; i--)
+		its_session = its_session << 8 | (uint8_t)written.data[8 + i];
+	by_hand.len = 0;
+	frame(&made, AHEAD_OBJECT, 0, "abc", 3);
+	frame(&made, AHEAD_EVALUATIONS, 7, line, 3);
+	group_of(&by_hand, its_session, 0, 0, &made);
+	for (uint64_t i = 1; i <= 2; i++) {
+		frame(&made, AHEAD_OBJECT, 0, "", 0);
+		group_of(&by_hand, its_session, i, i == 1 ? 0 : 2, &made);
+	}
 	assert_true(written.len > by_hand.len);
 	assert_memory_equal(written.data, by_hand.data, by_hand.len);
-	reads(&written, "0@0:abc 2@7:{}\n 0@0: ");
+	reads(&written, "0@0:abc 2@7:{}\n 0@0: 0@0: ");
 	/* The file of another session is not written over. */
 	struct ahead *second;
 	struct error err;
@@ -248,7 +283,7 @@ static void cut_anywhere(void **state)
 	bytes_free(&file);
 }
 
-/* Each bit of three groups: one of the last group makes it torn; one of an earlier group is told, for what comes behind it is whole. */
+/* Each bit of three groups: one of the last group makes it torn; one of an earlier group is told, for it had been flushed when the next was written. */
 static void flipped_anywhere(void **state)
 {
 	struct bytes file = {0};
@@ -268,7 +303,7 @@ static void flipped_anywhere(void **state)
 		else if (index == 0 && in < HEAD)
 			refuses(&file, "an area begins with what is no group");
 		else
-			refuses(&file, "a group that is not whole stands before one that is");
+			refuses(&file, "a group that was flushed is not whole");
 		file.data[at] ^= 4;
 	}
 	bytes_free(&file);
@@ -306,7 +341,7 @@ static void two_areas(void **state)
 	memcpy(file.data, head, sizeof head);
 	/* The last group of the older area is not whole, and the newer one is there. */
 	file.data[AHEAD_AREA + AHEAD_BLOCK + HEAD + FRAME] ^= 1;
-	refuses(&file, "its areas do not follow one another");
+	refuses(&file, "a group that was flushed is not whole");
 	file.len = 0;
 	object_group(&file, 0, "one");
 	fill_to(&file, AHEAD_AREA);
@@ -314,10 +349,98 @@ static void two_areas(void **state)
 	refuses(&file, "its areas do not follow one another");
 	file.len = AHEAD_AREA;
 	object_group(&file, 3, "two are missing");
-	refuses(&file, "its areas do not follow one another");
+	refuses(&file, "a group that was flushed is not whole");
+	file.len = AHEAD_AREA;
+	struct made made = {0};
+
+	frame(&made, AHEAD_OBJECT, 0, "abc", 3);
+	group_of(&file, session + 1, 1, 1, &made);
+	refuses(&file, "its areas are of two sessions");
 	fill_to(&file, AHEAD_FILE_MAX);
 	bytes_char(&file, 0);
 	refuses(&file, "it is larger than its two areas");
+	bytes_free(&file);
+}
+
+/*
+ * Six groups, the last two in the other area, each written when so many of those before it were not flushed yet; each of them whole, torn behind its head, or not there at all. What counts ends with
+ * the first that is not whole; where a head says that it had been flushed the file is damaged.
+ */
+static void torn_in_any_order(void **state)
+{
+	enum { GROUPS = 6, FIRST_AREA = 4, WAYS = 729 /* 3^6 */ };
+	struct bytes file = {0};
+	unsigned read = 0, told = 0;
+
+	(void)state;
+	for (unsigned late = 0; late <= GROUPS; late++) {
+		file.len = 0;
+		for (uint64_t i = 0; i < FIRST_AREA; i++)
+			late_group(&file, i, i > late ? i - late : 0);
+		fill_to(&file, AHEAD_AREA);
+		for (uint64_t i = FIRST_AREA; i < GROUPS; i++)
+			late_group(&file, i, i > late ? i - late : 0);
+		for (unsigned way = 0; way < WAYS; way++) {
+			char saved[GROUPS][AHEAD_BLOCK], expected[64] = "";
+			unsigned hows[GROUPS], whole = 0, flushed = 0;
+
+			for (unsigned i = 0, rest = way; i < GROUPS; i++, rest /= 3) {
+				char *at = file.data + (i < FIRST_AREA ? i * AHEAD_BLOCK : AHEAD_AREA + (i - FIRST_AREA) * AHEAD_BLOCK);
+
+				memcpy(saved[i], at, AHEAD_BLOCK);
+				hows[i] = rest % 3;
+				if (hows[i] == 1)
+					at[HEAD + FRAME] = '?';
+				else if (hows[i] == 2)
+					memset(at, 0, AHEAD_BLOCK);
+				/* Of an area whose first head is not there nothing is known: it may have been cleared. */
+				if (hows[i] != 2 && hows[i < FIRST_AREA ? 0 : FIRST_AREA] != 2 && i > late && i - late > flushed)
+					flushed = i - late;
+			}
+			/* The first area was cleared, then; or the second one was not begun. */
+			const unsigned from = hows[0] == 2 ? FIRST_AREA : 0, to = hows[FIRST_AREA] == 2 ? FIRST_AREA : GROUPS;
+
+			for (whole = from; whole < to && hows[whole] == 0; whole++)
+				sprintf(expected + strlen(expected), "0@0:%c ", 'a' + (int)whole);
+			if (from < to && flushed > whole) {
+				refuses(&file, "a group that was flushed is not whole");
+				told++;
+			} else {
+				reads(&file, expected);
+				read++;
+			}
+			for (unsigned i = 0; i < GROUPS; i++)
+				memcpy(file.data + (i < FIRST_AREA ? i * AHEAD_BLOCK : AHEAD_AREA + (i - FIRST_AREA) * AHEAD_BLOCK), saved[i], AHEAD_BLOCK);
+		}
+	}
+	assert_true(read > 0 && told > 0);
+	bytes_free(&file);
+}
+
+/* A torn group, in whose object stands at a block what looks like a group that says that everything was flushed. */
+static void a_group_within_an_object(void **state)
+{
+	struct bytes inner = {0}, outer = {0}, file = {0};
+	struct made made = {0};
+
+	(void)state;
+	for (uint64_t guess = 0; guess < 2; guess++) {
+		inner.len = outer.len = file.len = 0;
+		frame(&made, AHEAD_OBJECT, 0, "x", 1);
+		group_of(&inner, guess == 0 ? session + 1 : session, 1000, 1000, &made);
+		fill_to(&outer, AHEAD_BLOCK - HEAD - FRAME);
+		bytes_add(&outer, inner.data, inner.len);
+		object_group(&file, 0, "one");
+		frame(&made, AHEAD_OBJECT, 0, outer.data, outer.len);
+		group_of(&file, session, 1, 1, &made);
+		file.data[AHEAD_BLOCK + HEAD + FRAME] ^= 1;
+		if (guess == 0)
+			reads(&file, "0@0:one ");
+		else /* whoever could guess the session's number */
+			refuses(&file, "a group that was flushed is not whole");
+	}
+	bytes_free(&inner);
+	bytes_free(&outer);
 	bytes_free(&file);
 }
 
@@ -356,7 +479,7 @@ static void what_no_session_writes(void **state)
 		group(&file, 0, &made);
 		reads(&file, "");
 		object_group(&file, 1, "behind it");
-		refuses(&file, "a group that is not whole stands before one that is");
+		refuses(&file, "a group that was flushed is not whole");
 	}
 	file.len = 0;
 	frame(&made, AHEAD_OBJECT, 0, much, AHEAD_FRAME_MAX);
@@ -399,6 +522,8 @@ int main(void)
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(flipped_anywhere),
 		cmocka_unit_test(two_areas),
+		cmocka_unit_test(torn_in_any_order),
+		cmocka_unit_test(a_group_within_an_object),
 		cmocka_unit_test(what_no_session_writes),
 	};
 

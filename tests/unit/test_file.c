@@ -6,9 +6,11 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,6 +90,41 @@ static void failed_write_keeps_what_stood_there(void **state)
 	assert_int_equal(root_list(&root, "d", &list, &err), OK);
 	assert_int_equal(list.count, 2);
 	assert_string_equal(list.at[1].path, "d/target/inner");
+	file_list_free(&list);
+}
+
+/* Only where nothing is; what is there stays, nothing is made on the way, no link is followed, and a write that fails leaves nothing. */
+static void a_new_file_is_new(void **state)
+{
+	(void)state;
+	const struct rlimit little = {4, RLIM_INFINITY};
+	struct rlimit before;
+	struct bytes out = {0};
+	struct file_list list;
+
+	assert_int_equal(root_write(&root, "n/old", "old", 3, NULL), OK);
+	assert_int_equal(symlinkat("n", root.fd, "to-n"), 0);
+	assert_int_equal(symlinkat("new", root.fd, "n/link"), 0);
+	assert_true(root_write_new(&root, "n/new", "new", 3));
+	assert_false(root_write_new(&root, "n/old", "new", 3));
+	assert_false(root_write_new(&root, "n/link", "new", 3));
+	assert_false(root_write_new(&root, "n/none/file", "new", 3));
+	assert_false(root_write_new(&root, "to-n/through", "new", 3));
+	assert_false(root_write_new(&root, "n/../up", "new", 3));
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &before);
+	setrlimit(RLIMIT_FSIZE, &little);
+	assert_false(root_write_new(&root, "n/too-long", "12345", 5));
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(root_list(&root, "n", &list, NULL), OK);
+	assert_int_equal(list.count, 3);
+	assert_string_equal(list.at[0].path, "n/link");
+	assert_string_equal(list.at[1].path, "n/new");
+	assert_string_equal(list.at[2].path, "n/old");
+	assert_int_equal(root_read(&root, "n/old", 10, &out, NULL), OK);
+	assert_int_equal(root_read(&root, "n/new", 10, &out, NULL), OK);
+	assert_string_equal(out.data, "oldnew");
+	bytes_free(&out);
 	file_list_free(&list);
 }
 
@@ -257,6 +294,7 @@ int main(void)
 		cmocka_unit_test(path_rule_refuses_every_bad_form),
 		cmocka_unit_test(written_file_reads_back_and_leaves_no_temporary),
 		cmocka_unit_test(failed_write_keeps_what_stood_there),
+		cmocka_unit_test(a_new_file_is_new),
 		cmocka_unit_test(larger_than_the_limit_is_refused),
 		cmocka_unit_test(links_lead_nowhere),
 		cmocka_unit_test(pipes_and_directories_are_no_files),
