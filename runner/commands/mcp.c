@@ -198,6 +198,9 @@ static enum status serve(const struct asked *asked, const struct root *bundle, c
 		fprintf(stderr, "ptxseal mcp: run %s, trajectory %lu: %lu of %lu turns\n", asked->plan.run, (unsigned long)asked->trajectory, (unsigned long)agent_turns_done(serving.turns),
 		        (unsigned long)asked->plan.turns);
 		status = agent_turns_settle(serving.turns, err);
+		if (status == OK && asked->frozen && serving.left == OK && agent_turns_unplayed(serving.turns) > 0)
+			status = error_set(err, R_MCP_UNPLAYED, "", "%lu more turns of trajectory %lu of the run '%s' are recorded", (unsigned long)agent_turns_unplayed(serving.turns), (unsigned long)asked->trajectory,
+			                   asked->plan.run);
 	}
 	if (status != OK)
 		error_print(err);
@@ -345,5 +348,6 @@ const struct command command_mcp = {
 		"                         what is planned: sessions, turns of each (1, 8)\n"
 		"\n"
 		"`ptxseal record` with the same run and plan freezes what the agent's model says.\n"
-		"Exits 0 at the end, 1 if an agent that is played its record leaves it.\n",
+		"Exits 0 at the end, 1 if an agent that is played its record leaves it, or does not come to\n"
+		"its end.\n",
 };

@@ -35,6 +35,15 @@ uint32_t agent_turns_done(const struct agent_turns *turns)
 	return turns->next;
 }
 
+uint32_t agent_turns_unplayed(const struct agent_turns *turns)
+{
+	uint32_t recorded = 0;
+
+	for (size_t i = 0; i < turns->count; i++)
+		recorded += turns->at[i].trajectory == turns->options.trajectory;
+	return recorded > turns->next ? recorded - turns->next : 0;
+}
+
 bool agent_turns_told(const struct agent_turns *turns, const char *prompt)
 {
 	const struct sha256 id = sha256_of(prompt, strlen(prompt));

@@ -37,5 +37,7 @@ enum status agent_turns_check(const struct root *bundle, const struct run *run, 
 bool agent_turns_give(const struct evaluation *evaluation, const struct bytes *answer, enum form *form, struct extracted *extracted);
 uint32_t agent_turns_left(const struct agent_turns *turns);
 uint32_t agent_turns_done(const struct agent_turns *turns);
+/* From the record alone: turns of the trajectory that were not handed in again. */
+uint32_t agent_turns_unplayed(const struct agent_turns *turns);
 
 #endif

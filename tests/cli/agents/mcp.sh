@@ -22,7 +22,7 @@ sed -i '3d' killed/artifact/runs/session/turns.jsonl
 "$PTXSEAL" mcp --into killed "${live[@]:3}" </dev/null 2>&1
 cmp b/artifact/runs/session/turns.jsonl killed/artifact/runs/session/turns.jsonl
 # From the record, without tools.
-env -i PATH=/nowhere "$PTXSEAL" mcp --frozen --run session --form ptx b </dev/null 2>&1
+env -i PATH=/nowhere "$PTXSEAL" mcp --frozen --run session --form ptx b </dev/null 2>&1 || echo "exit $?"
 client two.json "$PTXSEAL" mcp --frozen --run session --form ptx b >two.txt
 cmp one.json two.json
 diff -r b killed
