@@ -118,6 +118,19 @@ void take_common(struct taking *taking, const cJSON *object)
 	take_usage(taking->reply, cJSON_GetObjectItemCaseSensitive(object, "usage"));
 }
 
+/* One part of a content. A thought is none, whether its text stands in it as any part's, or in a member of its own (Mistral's API), as a text or in parts. */
+static void take_part(struct taking *taking, const cJSON *part, const char *what, struct bytes *to)
+{
+	const char *type = take_text(part, "type"), *text = take_text(part, "text");
+	const bool thought = type != NULL && (strcmp(type, "thinking") == 0 || strcmp(type, "reasoning") == 0);
+	struct bytes *into = thought ? &taking->reply->reasoning : to;
+
+	if (text != NULL)
+		bytes_text(into, text);
+	else if (thought)
+		take_content(taking, cJSON_GetObjectItemCaseSensitive(part, type), what, into);
+}
+
 bool take_content(struct taking *taking, const cJSON *value, const char *what, struct bytes *to)
 {
 	if (value == NULL || cJSON_IsNull(value))
@@ -128,8 +141,7 @@ bool take_content(struct taking *taking, const cJSON *value, const char *what, s
 	}
 	if (cJSON_IsArray(value)) {
 		for (const cJSON *part = value->child; part != NULL; part = part->next)
-			if (take_text(part, "text") != NULL)
-				bytes_text(to, take_text(part, "text"));
+			take_part(taking, part, what, to);
 		return true;
 	}
 	take_failure(taking, REPLY_MALFORMED, "%s is no text", what);

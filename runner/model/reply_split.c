@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *const tags[] = {"think>", "thinking>", "reasoning>", "seed:think>"};
+static const char *const tags[] = {"think>", "thinking>", "thought>", "reasoning>", "seed:think>"};
 enum { TAGS = sizeof tags / sizeof tags[0] };
 
 static bool stands_at(const char *at, const char *end, const char *text)

@@ -1,6 +1,7 @@
 /* Reasoning is parted from content by the written rule (docs/query.md, "Reasoning"), and what a reply says follows from its bytes. */
 #include "unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/reply.h"
@@ -17,6 +18,7 @@ static void reasoning_is_parted(void **state)
 		{"I\n</think>Hello", "Hello", "I\n"},
 		{"I </think>Hello", "Hello", "I "},
 		{"<thinking>I</think>me</thinking>Hello", "Hello", "I</think>me"},
+		{"<thought>I</thought>Hello", "Hello", "I"},
 		{"<seed:think>I</seed:think>Hello<reasoning>no", "Hello<reasoning>no", "I"},
 		{"Hello\n<think>I</think>, world", "Hello\n, world", "I"},
 		{"<think>a</think>b\n<think>c</think>d", "b\nd", "ac"},
@@ -42,6 +44,34 @@ static void reasoning_is_parted(void **state)
 			fail_msg("%s: content '%s', reasoning '%s'", cases[i].text, content.data, reasoning.data);
 		bytes_free(&content);
 		bytes_free(&reasoning);
+	}
+}
+
+/* A content in parts: what is thought is no content, whatever code stands in it. */
+static void thoughts_in_parts(void **state)
+{
+	static const struct {
+		const char *parts, *content, *reasoning;
+	} cases[] = {
+		{"[{\"type\":\"text\",\"text\":\"Hel\"},{\"text\":\"lo\"}]", "Hello", ""},
+		{"[{\"type\":\"reasoning\",\"text\":\"I\"},{\"type\":\"text\",\"text\":\"Hello\"}]", "Hello", "I"},
+		{"[{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\",\"text\":\"```c\"},{\"type\":\"text\",\"text\":\" no\"}]},{\"type\":\"text\",\"text\":\"Hello\"}]", "Hello", "```c no"},
+		{"[{\"type\":\"thinking\",\"thinking\":\"I\"},{\"type\":\"thinking\"},{\"type\":\"image\"},\"text\",7]", "", "I"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		for (int stream = 0; stream < 2; stream++) {
+			char *body = mem_format(stream ? "data: {\"choices\":[{\"delta\":{\"content\":%s},\"finish_reason\":\"stop\"}]}\n\n" : "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":{\"content\":%s}}]}", cases[i].parts);
+			struct reply_text reply;
+
+			reply_read(body, strlen(body), true, 200, &reply);
+			assert_int_equal(reply.reply_class, cases[i].content[0] != '\0' ? REPLY_ANSWER : REPLY_EMPTY);
+			assert_string_equal(reply.content.data != NULL ? reply.content.data : "", cases[i].content);
+			assert_string_equal(reply.reasoning.data != NULL ? reply.reasoning.data : "", cases[i].reasoning);
+			reply_text_free(&reply);
+			free(body);
+		}
 	}
 }
 
@@ -133,6 +163,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reasoning_is_parted),
+		cmocka_unit_test(thoughts_in_parts),
 		cmocka_unit_test(classes),
 		cmocka_unit_test(usage_that_is_no_count_is_unknown),
 	};
