@@ -567,6 +567,8 @@ static enum status check(const struct options *options)
 {
 	if (options->run == NULL || !ledger_name_valid(options->run, strlen(options->run)) || strlen(options->run) > QUERY_RUN_MAX)
 		return command_usage(&command_query, "--run names the run: at most %d letters, digits, '.', '_' and '-'", QUERY_RUN_MAX);
+	if (options->frozen && (options->endpoint.url != NULL || options->model != NULL || options->task != NULL))
+		return command_usage(&command_query, "--frozen takes endpoint, model and task from the run's record");
 	if (options->frozen)
 		return OK;
 	if (options->endpoint.url == NULL || options->model == NULL || options->task == NULL)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bundle/layout.h"
 #include "assess.h"
 
 static enum status read_template(struct play *play, const struct root *definitions, struct error *err)
@@ -25,6 +26,15 @@ static enum status read_task(struct play *play, const struct root *definitions, 
 	return status;
 }
 
+static enum status no_plan(const struct root *bundle, const char *run, struct error *err)
+{
+	char *path = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, run);
+	const bool is_other = root_has(bundle, path);
+
+	free(path);
+	return error_set(err, R_EXC_NONE, "", is_other ? "the run '%s' asked no model by itself; an agent's is played to the agent (record --frozen, mcp --frozen)" : "the bundle has no run '%s' that asked a model", run);
+}
+
 enum status play_open(const struct root *bundle, const struct root *definitions, const char *run, struct play *play, struct error *err)
 {
 	struct error why = {0};
@@ -33,7 +43,7 @@ enum status play_open(const struct root *bundle, const struct root *definitions,
 	enum status status = query_plan_read(bundle, run, &play->plan, &why);
 
 	if (status != OK && why.rule == R_IO_OPEN)
-		return error_set(err, R_EXC_NONE, "", "the bundle has no run '%s' that asked a model", run);
+		return no_plan(bundle, run, err);
 	if (status != OK) {
 		*err = why;
 		return status;

@@ -1,7 +1,7 @@
 # What cannot be asked is refused before anything is asked or written: wrong command lines, tasks, templates and tools that are not there, another plan for a run that was begun, caps without what they need.
 . "$REPO/tests/cli/query/common"
 try() { "$@" >out 2>err && echo done || echo "exit $?: $(head -n 1 err | sed 's/^ptxseal[: ]*//; s/ (R-\(...-...\).*/ (R-\1)/')"; }
-for line in '' '--run' '--run r' '--run ../r --frozen' '--run r --frozen b more' '--what' '--endpoint http://127.0.0.1:1/v1 --model m --task t'; do
+for line in '' '--run' '--run r' '--run ../r --frozen' '--run r --frozen b more' '--run r --frozen --model n b' '--what' '--endpoint http://127.0.0.1:1/v1 --model m --task t'; do
 	# shellcheck disable=SC2086
 	try "$PTXSEAL" query $line
 done
@@ -35,5 +35,6 @@ mkdir -p b/artifact/runs/other
 cp b/artifact/runs/r/run.json b/artifact/runs/r/turns.jsonl b/artifact/runs/other/
 sed -i 's/"run":"r"/"run":"other"/; s/"position":1/"position":9/' b/artifact/runs/other/run.json
 try query talk other
+try "$PTXSEAL" query --frozen --run other b
 echo '-- an agent has a run of its own'
 try "$PTXSEAL" record --listen 127.0.0.1:0 --upstream "http://127.0.0.1:$port/v1" --into b --run r --source query --model m --task "$task" --workload small --trajectories 2 --turns 8
