@@ -50,7 +50,7 @@ static void draw(struct query_report *report)
 	if (report->best > 0)
 		fprintf(stderr, ", best %s", report->best_text);
 	if (report->spend != NULL)
-		fprintf(stderr, ", %" PRId64 " tokens", report->spend->prompt_tokens + report->spend->completion_tokens);
+		fprintf(stderr, ", %" PRId64 " tokens%s", report->spend->prompt_tokens + report->spend->completion_tokens, report->spend->unknown > 0 ? " and unknown ones" : "");
 	if (report->spend != NULL && report->currency != NULL) {
 		money_text(report->spend->spent.money, money);
 		fprintf(stderr, ", %s %s", report->currency, money);
@@ -168,21 +168,27 @@ void query_report_event(void *context, const struct conversation_event *event)
 
 struct tally {
 	uint64_t tries, by_class[REPLY_CLASS_COUNT];
-	int64_t prompt, completion, reasoning;
+	int64_t prompt, completion, reasoning; /* of the replies that say; -1: none does */
 	uint64_t unknown; /* tries with a reply that does not count its tokens */
 };
 
+static void add_known(int64_t *sum, int64_t count)
+{
+	if (count >= 0)
+		*sum = (*sum > 0 ? *sum : 0) + count;
+}
+
 static void tally_make(const struct freezer *freezer, struct tally *tally)
 {
-	*tally = (struct tally){0};
+	*tally = (struct tally){.prompt = -1, .completion = -1, .reasoning = -1};
 	for (size_t i = 0; i < freezer_count(freezer); i++) {
 		const struct exchange *exchange = freezer_at(freezer, i);
 
 		tally->tries++;
 		tally->by_class[exchange->reply_class]++;
-		tally->prompt += exchange->prompt_tokens > 0 ? exchange->prompt_tokens : 0;
-		tally->completion += exchange->completion_tokens > 0 ? exchange->completion_tokens : 0;
-		tally->reasoning += exchange->reasoning_tokens > 0 ? exchange->reasoning_tokens : 0;
+		add_known(&tally->prompt, exchange->prompt_tokens);
+		add_known(&tally->completion, exchange->completion_tokens);
+		add_known(&tally->reasoning, exchange->reasoning_tokens);
 		tally->unknown += exchange->has_response && exchange->completion_tokens < 0;
 	}
 }
@@ -211,9 +217,9 @@ static void summary_json(const struct query_report *report, const char *run, con
 	for (int i = 0; i < REPLY_CLASS_COUNT; i++)
 		if (tally->by_class[i] > 0)
 			cJSON_AddNumberToObject(tries, reply_class_name((enum reply_class)i), (double)tally->by_class[i]);
-	cJSON_AddNumberToObject(tokens, "prompt", (double)tally->prompt);
-	cJSON_AddNumberToObject(tokens, "completion", (double)tally->completion);
-	cJSON_AddNumberToObject(tokens, "reasoning", (double)tally->reasoning);
+	add_count(tokens, "prompt", tally->prompt);
+	add_count(tokens, "completion", tally->completion);
+	add_count(tokens, "reasoning", tally->reasoning);
 	cJSON_AddNumberToObject(tokens, "tries_that_do_not_say", (double)tally->unknown);
 	cJSON_AddStringToObject(object, "best_speedup", result->best);
 	if (report->spend != NULL && report->currency != NULL) {
@@ -236,6 +242,14 @@ static void print_counts(const char *const names[], const uint64_t *counts, int 
 		first = false;
 	}
 	puts(first ? "none" : "");
+}
+
+static void print_tokens(int64_t count, const char *what)
+{
+	if (count < 0)
+		printf("unknown%s", what);
+	else
+		printf("%" PRId64 "%s", count, what);
 }
 
 void query_report_summary(const struct query_report *report, const char *run, const struct conversation_result *result, const struct freezer *freezer)
@@ -267,7 +281,10 @@ void query_report_summary(const struct query_report *report, const char *run, co
 	printf("  best speedup  %s\n", result->best[0] != '\0' ? result->best : "none");
 	printf("  tries         %" PRIu64 ": ", tally.tries);
 	print_counts(reply, tally.by_class, 0, REPLY_CLASS_COUNT);
-	printf("  tokens        %" PRId64 " asked, %" PRId64 " answered, %" PRId64 " of them reasoning", tally.prompt, tally.completion, tally.reasoning);
+	fputs("  tokens        ", stdout);
+	print_tokens(tally.prompt, " asked, ");
+	print_tokens(tally.completion, " answered, ");
+	print_tokens(tally.reasoning, " of them reasoning");
 	if (tally.unknown > 0)
 		printf("; %" PRIu64 " repl%s not say", tally.unknown, tally.unknown == 1 ? "y does" : "ies do");
 	puts("");
