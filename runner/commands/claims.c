@@ -8,6 +8,7 @@
 #include "../derive/ask.h"
 #include "../derive/derivation.h"
 #include "report.h"
+#include "unvouched.h"
 
 struct options {
 	char **ids; /* none: every claim */
@@ -101,6 +102,8 @@ static enum status run_claims(int argc, char **argv)
 
 	if (status != OK)
 		error_print(&err);
+	if (status == OK || status == FAILS)
+		unvouched_warn(&derivation.bundle);
 	derivation_close(&derivation);
 	return status;
 }

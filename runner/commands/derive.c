@@ -9,6 +9,7 @@
 #include "../derive/derivation.h"
 #include "../derive/publish.h"
 #include "report.h"
+#include "unvouched.h"
 
 #define DEFAULT_OUT "build/derived"
 
@@ -138,6 +139,8 @@ static enum status run_derive(int argc, char **argv)
 		status = FAILS;
 	check_free(&check);
 	products_free(&published);
+	if (status == OK || status == FAILS)
+		unvouched_warn(&derivation.bundle);
 	derivation_close(&derivation);
 	return status;
 }

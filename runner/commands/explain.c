@@ -14,6 +14,7 @@
 #include "../derive/rows.h"
 #include "../report/grid.h"
 #include "report.h"
+#include "unvouched.h"
 
 enum { LISTED = 20 }; /* records without --all */
 
@@ -450,6 +451,8 @@ static enum status run_explain(int argc, char **argv)
 		status = options.sql != NULL ? query(&options, &derivation, &err) : explain(&options, &derivation, &err);
 	if (status != OK)
 		error_print(&err);
+	if (status == OK || status == FAILS)
+		unvouched_warn(&derivation.bundle);
 	derivation_close(&derivation);
 	return status;
 }

@@ -13,6 +13,7 @@
 #include "../report/grid.h"
 #include "../report/terminal.h"
 #include "text.h"
+#include "unvouched.h"
 
 enum form { FORM_TEXT, FORM_CSV, FORM_MD, FORM_TEX, FORM_JSON, FORM_COUNT };
 
@@ -196,6 +197,8 @@ static enum status run_table(int argc, char **argv)
 		status = print_table(&options, &derivation, &err);
 	if (status != OK)
 		error_print(&err);
+	if (status == OK || status == FAILS)
+		unvouched_warn(&derivation.bundle);
 	derivation_close(&derivation);
 	return status;
 }
@@ -216,7 +219,7 @@ const struct command command_table = {
 	        "leading columns of the key; further columns go into a block below, which begins\n"
 	        "with the rest of the key; rows that share nothing are lists, a line a column.\n"
 	        "Characters that act on a terminal, show nothing or turn the reading direction are\n"
-	        "shown as escapes.\n"
+	        "shown as escapes. Of a bundle that is not as it was sealed a warning says so.\n"
 	        "\n"
 	        "  --format FORMAT  text (the default) for the eye, json (every cell a text, no value\n"
 	        "                   null), or csv, md, tex: the very bytes that derive writes\n"
