@@ -182,9 +182,9 @@ static void put_differences(const struct standing *standing, struct bytes *out)
 	begin("Published cells, derived again", out);
 	html_put(out, "<strong>%zu of %zu are the same</strong>, %zu differ, %zu cannot be derived", total->same, total->published, total->differs, total->not_derivable);
 	if (total->unknown + standing->check.vanished > 0)
-		html_put(out, "\n<p class=bad>%zu of these are not as listed.", total->unknown + standing->check.vanished);
+		html_put(out, "\n<p class=bad>%zu %s not as <a href=\"#differences\">listed</a>.", total->unknown + standing->check.vanished, total->unknown + standing->check.vanished == 1 ? "is" : "are");
 	if (total->known > 0) {
-		bytes_text(out, "<p>Each has <a href=\"#differences\">its reason</a>; that of the most cells:<ul>");
+		html_put(out, "<p>Each %shas <a href=\"#differences\">its reason</a>; that of the most cells:<ul>", total->unknown + standing->check.vanished > 0 ? "listed one " : "");
 		put_reasons(&standing->check, out);
 		bytes_text(out, "</ul>");
 	}

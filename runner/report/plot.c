@@ -11,6 +11,7 @@
 enum { LEGEND_ROW = 18, LEGEND_LEFT = 8, SAMPLE = 24, BETWEEN = 18, TICKS = 5 };
 
 #define CHARACTER 5.9     /* width in pixels that a column of the 11 px font is given, more than most have */
+#define DIGIT 7.0         /* a digit has */
 #define PIXELS_PER_INCH 96.0
 #define PDF_FONT "DejaVu Sans" /* on every Debian and Ubuntu that has fontconfig; gnuplot.c lets it find no other */
 #define PDF_FONT_POINTS 7.4    /* as wide as 11 px of a narrower sans serif */
@@ -400,7 +401,7 @@ static void write_axis_labels(struct writer *writer, const struct figure_panel *
 
 		for (size_t i = 0; i < y->tick_count; i++)
 			widest = columns(y->ticks[i].text) > widest ? columns(y->ticks[i].text) : widest;
-		label_at(writer, panel->y.label, fmax(panel->left - (double)widest * CHARACTER - 20, 8), (top + bottom) / 2, FIGURE_MIDDLE, "rotate by 90");
+		label_at(writer, panel->y.label, fmax(panel->left - (double)widest * DIGIT - 20, 8), (top + bottom) / 2, FIGURE_MIDDLE, "rotate by 90");
 	}
 }
 

@@ -73,7 +73,7 @@ static struct figure_panel *interval_panel(struct figure *figure, const cJSON *r
 	char title[120];
 
 	if (known)
-		snprintf(title, sizeof title, "%s: median %.4g [%.4g, %.4g]", what, median, low, high);
+		snprintf(title, sizeof title, "%s %.4g [%.4g, %.4g]", what, median, low, high);
 	struct figure_panel *panel = figure_panel(figure, known ? title : what, left, FIGURE_LEGEND + 24, right, 225);
 
 	for (int i = 0; i < 3 && known; i++) {
@@ -346,7 +346,7 @@ static void draw_errors(const struct ratios *outputs, size_t count, struct figur
 	char alt[CAPTION_MAX];
 
 	figure_start(figure, "errors", FIGURE_WIDTH, 270);
-	struct figure_panel *panel = figure_panel(figure, NULL, 70, FIGURE_LEGEND + 8, FIGURE_WIDTH - 16, 225);
+	struct figure_panel *panel = figure_panel(figure, NULL, 80, FIGURE_LEGEND + 8, FIGURE_WIDTH - 16, 225); /* a wrong result can be a million times off */
 
 	for (size_t i = 0; i < count; i++)
 		add_ratios(panel, &outputs[i], i, &y);

@@ -33,7 +33,7 @@ static void put_rule(const cJSON *record, struct bytes *out)
 		return;
 	html_put(out, "<p>Rule broken: <b>%s</b>", id);
 	if (rule != NULL)
-		html_put(out, ": %s. %s.", rule->text, rule->remedy);
+		html_put(out, ": %s; %s.", rule->text, rule->remedy);
 	bytes_text(out, "</p>\n");
 }
 
@@ -196,6 +196,36 @@ static void put_lines(const cJSON *record, struct bytes *out)
 		html_put(out, "<p class=note>The record has %d lines more.</p>\n", cJSON_GetArraySize(lines) - LINES_MAX);
 }
 
+/* Where counting failed there are no shares, and the counts beside them are what it had come to: nothing. */
+static bool is_known(const cJSON *item)
+{
+	return item != NULL && !cJSON_IsNull(item);
+}
+
+static void put_copied(const cJSON *record, struct bytes *out)
+{
+	const cJSON *least = replay_at(record, "evidence.bytes_share.least"), *most = replay_at(record, "evidence.bytes_share.most");
+
+	show_begin(out, "copied through tensor maps");
+	if (is_known(least) && is_known(most)) {
+		show_bytes(out, replay_at(record, "evidence.tma_bytes_least"));
+		bytes_text(out, " to ");
+		show_bytes(out, replay_at(record, "evidence.tma_bytes_most"));
+		bytes_text(out, ", that is ");
+		show_share(out, least, 4);
+		bytes_text(out, " to ");
+		show_share(out, most, 4);
+		bytes_text(out, " of the least traffic, ");
+		show_bytes(out, replay_at(record, "problem.bytes"));
+	} else {
+		show_share(out, NULL, 4);
+	}
+	show_end(out);
+	show_begin(out, "instructions of all kinds, executed by warps");
+	show_count(out, is_known(replay_at(record, "evidence.share")) ? replay_at(record, "evidence.warps") : NULL);
+	show_end(out);
+}
+
 static void put_shares(const cJSON *record, struct bytes *out)
 {
 	static const struct {
@@ -203,25 +233,19 @@ static void put_shares(const cJSON *record, struct bytes *out)
 	} shares[] = {{"by wgmma", "evidence.operations_share.gmma"}, {"by tcgen05", "evidence.operations_share.tcgen"}, {"by warps’ multiplies", "evidence.operations_share.warp"}};
 
 	bytes_text(out, "<dl class=facts>\n");
+	show_begin(out, "FLOPs of the task");
+	show_count(out, replay_at(record, "problem.flops"));
+	show_end(out);
 	for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+		const cJSON *share = replay_at(record, shares[i].member);
+
 		show_begin(out, shares[i].name);
-		show_share(out, replay_at(record, shares[i].member), 4);
-		bytes_text(out, " of the task’s ");
-		show_count(out, replay_at(record, "problem.flops"));
-		bytes_text(out, " FLOPs");
+		show_share(out, share, 4);
+		if (is_known(share))
+			bytes_text(out, " of the task’s FLOPs");
 		show_end(out);
 	}
-	show_begin(out, "copied through tensor maps");
-	show_bytes(out, replay_at(record, "evidence.tma_bytes_least"));
-	bytes_text(out, " to ");
-	show_bytes(out, replay_at(record, "evidence.tma_bytes_most"));
-	bytes_text(out, ", that is ");
-	show_share(out, replay_at(record, "evidence.bytes_share.least"), 4);
-	bytes_text(out, " to ");
-	show_share(out, replay_at(record, "evidence.bytes_share.most"), 4);
-	bytes_text(out, " of the least traffic, ");
-	show_bytes(out, replay_at(record, "problem.bytes"));
-	show_end(out);
+	put_copied(record, out);
 	bytes_text(out, "</dl>\n");
 }
 
@@ -230,7 +254,7 @@ void section_work(const struct kernel *kernel, struct bytes *out)
 	const cJSON *record = kernel->record;
 	static const struct shown shown[] = {
 		{"state of counting", "evidence.state", show_text},   {"all functions counted", "evidence.complete", show_truth},
-		{"instructions of all kinds, executed by warps", "evidence.warps", show_count}, {"architectures in the code", "evidence.arch_tag", show_text},
+		{"architectures in the code", "evidence.arch_tag", show_text},
 	};
 
 	if (cJSON_IsTrue(replay_at(record, "evidence.decoy")))

@@ -54,7 +54,7 @@ static void put_content(const struct trail *trail, struct bytes *out)
 	for (; run < trail->runs.count && shown < SOURCES_SHOWN; shown++)
 		run = put_content_of(trail, run, turns, out);
 	if (run < trail->runs.count)
-		html_put(out, " %zu more runs are <a href=\"#turns\">below</a>.", trail->runs.count - run);
+		html_put(out, " Of more sources, below: <a href=\"#turns\">%zu %s</a>.", trail->runs.count - run, trail->runs.count - run == 1 ? "run" : "runs");
 	bytes_char(out, '\n');
 	free(turns);
 }

@@ -357,6 +357,21 @@ def check_small(browser):
         expect("a shadow where nothing more is, " + box, shade(browser, box), 0)
 
 
+# Texts of figures that lie on one another or stand out of their picture.
+COLLIDING = """(() => { const wrong = []; for (const svg of document.querySelectorAll('svg.figure')) { const box = svg.getBoundingClientRect(), title = svg.querySelector('title').textContent + ': ';
+    const texts = [...svg.querySelectorAll('text')].filter((t) => t.textContent.trim()).map((t) => [t.textContent, t.getBoundingClientRect()]);
+    texts.forEach(([text, a], i) => { if (a.left < box.left - 1 || a.right > box.right + 1 || a.top < box.top - 1 || a.bottom > box.bottom + 1) wrong.push(title + text);
+        for (const [other, b] of texts.slice(i + 1)) if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3) wrong.push(title + text + ' on ' + other); });
+    } return wrong; })()"""
+
+
+def check_pictures(browser):
+    for path in [page, comparison] + sorted(glob.glob(os.path.join(report, "kernels", "*.html"))):
+        browser.open(path, 1280, 900)
+        expect(os.path.basename(path) + ": texts in pictures", browser.do(COLLIDING), [])
+        expect(os.path.basename(path) + ": what is not known, of something", browser.do("[...document.querySelectorAll('dd')].map((e) => e.textContent).filter((t) => /not known (to|of)/.test(t))"), [])
+
+
 def check_others(browser, script):
     for path in (kernel, comparison):
         browser.open(path, 400, 800)
@@ -396,6 +411,7 @@ def main():
         check_accessible(browser, script, True)
         expect("complaints at last", browser.complaints(), [])
         check_others(browser, script)
+        check_pictures(browser)
     for line in wrong:
         print(line)
     return 1 if wrong else 0

@@ -41,7 +41,7 @@ static void samples(void **state)
 {
 	(void)state;
 	shows(KERNEL_SAMPLES, timing,
-	      "panel candidate: median 1 [0.75, 1.25]\nx pair, in order 0..4\ny library’s time / candidate’s 0.35..3.15\n"
+	      "panel candidate 1 [0.75, 1.25]\nx pair, in order 0..4\ny library’s time / candidate’s 0.35..3.15\n"
 	      "counted: 2,1\nwarm-up, not counted (hollow): 1,0.5\nthrottled: 3,3\nrule y 0.75\nrule y 1.25\nrule y 1\n"
 	      "panel control\nx pair, in order 0..2\ny  0.99..1.01\ncounted: 1,1\n");
 	shows_nothing(KERNEL_SAMPLES, "{\"timing\":{" COLUMNS ",\"samples\":[]}}");

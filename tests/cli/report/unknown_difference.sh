@@ -6,4 +6,5 @@ seal
 "$PTXSEAL" report --output out bundle
 code=$?
 sed 's/<wbr>//g; s/<[^>]*>/ /g' out/report.html | grep -A6 -E 'Unknown differences|are gone' | grep -E 'differences|one/' | tr -s ' '
+sed 's/<[^>]*>//g' out/report.html | grep 'not as listed'
 exit $code
