@@ -180,7 +180,9 @@ static void add_known(int64_t *sum, int64_t count)
 
 static void tally_make(const struct freezer *freezer, struct tally *tally)
 {
-	*tally = (struct tally){.prompt = -1, .completion = -1, .reasoning = -1};
+	const int64_t unsaid = freezer_count(freezer) > 0 ? -1 : 0;
+
+	*tally = (struct tally){.prompt = unsaid, .completion = unsaid, .reasoning = unsaid};
 	for (size_t i = 0; i < freezer_count(freezer); i++) {
 		const struct exchange *exchange = freezer_at(freezer, i);
 

@@ -327,7 +327,7 @@ static void plan(struct endpoint *endpoint, struct ask *ask, struct try *try)
 	const int64_t now = clock_steady_ms(&endpoint->options.clock), asked = ask->transfer->retry_after_ms;
 
 	try->last = true;
-	if (!retry_is_worth(try->reply.reply_class, try->exchange.http_status, try->reply.error_code) || ask->transfer->refused)
+	if (!retry_is_worth(try->reply.reply_class, try->exchange.http_status, try->reply.error_code))
 		return;
 	if (asked >= 0 && (try->exchange.http_status == 429 || try->exchange.http_status == 503) && now + asked > endpoint->pause_until_ms)
 		endpoint->pause_until_ms = now + asked;
@@ -350,11 +350,10 @@ static enum status finish(struct endpoint *endpoint, CURL *easy, CURLcode code, 
 		ask = ask->next;
 	curl_multi_remove_handle(endpoint->multi, easy);
 	ask->state = ASK_WAITING;
-	if (ask->transfer->refused) {
-		/* Nothing was sent: no try, no record. */
+	if (transfer_unsent(ask->transfer, code, &mine) != OK) {
+		/* No try, no record. */
 		if (endpoint->options.spend != NULL)
 			spend_release(endpoint->options.spend, &ask->most);
-		error_set(&mine, R_END_PLAIN, "", "the endpoint has a public address and is named by http");
 		return end_untried(endpoint, ask, &mine, err);
 	}
 	transfer_end(ask->transfer, &ask->request, code, &try);

@@ -271,16 +271,14 @@ static void finish(struct client *client, CURLcode code)
 {
 	struct proxy *proxy = client->proxy;
 	struct try try = {0};
+	struct error unsent = {0};
 
 	curl_multi_remove_handle(proxy->multi, client->transfer->easy);
 	client->done = true;
-	if (client->transfer->refused) {
-		/* Nothing was sent: no try, no record. */
-		struct error err = {0};
-
-		error_set(&err, R_END_PLAIN, "", "the endpoint has a public address and is named by http");
+	if (transfer_unsent(client->transfer, code, &unsent) != OK) {
+		/* No try, no record. */
 		asked_end(proxy->asked, &client->place, false, false);
-		tell(proxy, NULL, &err);
+		tell(proxy, NULL, &unsent);
 		no_reply(client, REPLY_CONNECTION);
 	} else {
 		keep(client, code, &try);

@@ -304,6 +304,19 @@ static void judge_transfer(const struct transfer *transfer, CURLcode code, struc
 		call_it(reply, REPLY_CONNECTION, transfer->trouble[0] != '\0' ? transfer->trouble : curl_easy_strerror(code));
 }
 
+enum status transfer_unsent(const struct transfer *transfer, CURLcode code, struct error *err)
+{
+	char printable[400];
+	const char *why = transfer->trouble[0] != '\0' ? transfer->trouble : curl_easy_strerror(code);
+
+	if (transfer->refused)
+		return error_set(err, R_END_PLAIN, "", "the endpoint has a public address and is named by http");
+	if (code != CURLE_PEER_FAILED_VERIFICATION && code != CURLE_SSL_CACERT_BADFILE)
+		return OK;
+	utf8_printable(why, strlen(why), printable, sizeof printable);
+	return error_set(err, R_END_TRUST, "", "libcurl says: %s", printable);
+}
+
 static char *copy_or_null(const char *text)
 {
 	return text != NULL ? mem_text(text) : NULL;

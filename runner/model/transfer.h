@@ -48,6 +48,8 @@ enum status transfer_begin(struct transfer *transfer, const struct request *requ
 /* Its stream said [DONE] a while ago, and does not end: it can be ended, with CURLE_ABORTED_BY_CALLBACK. libcurl asks this too, but only where something comes. */
 bool transfer_lingers(const struct transfer *transfer);
 
+/* It ended with that code: was nothing sent, nor would be if it were tried again? Then why: R_END_PLAIN, R_END_TRUST; and there is no try to end. */
+enum status transfer_unsent(const struct transfer *transfer, CURLcode code, struct error *err);
 /* What the try came to: the exchange (but attempt) and the reply. code: of libcurl. try->response points into the transfer. try_free after use. */
 void transfer_end(struct transfer *transfer, const struct request *request, CURLcode code, struct try *try);
 void try_free(struct try *try);

@@ -301,13 +301,23 @@ static void ways_to_reach_it(void **state)
 	if (system(make) == 0) {
 		server_start(&server, on_tls);
 		char *url = mem_format("https://127.0.0.1:%s/plain/v1", server.told);
-		const struct retry_policy once = {.tries = 1};
 
 		outcome = ask_with((struct endpoint_options){.url = url, .ca_file = certificate}, 1);
 		assert_int_equal(outcome.reply_class, REPLY_ANSWER);
-		outcome = ask_with((struct endpoint_options){.url = url, .retry = once}, 1);
-		assert_int_equal(outcome.reply_class, REPLY_CONNECTION);
-		assert_int_equal(outcome.place, PLACE_UNKNOWN); /* nothing was sent */
+		/* R_END_TRUST: nobody vouches for it, or none is named that could: nothing is sent, and it is not tried again. */
+		char *none = mem_format("%s/none.pem", name);
+		const char *const others[] = {NULL, none, key};
+
+		for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+			struct spend spend = {0};
+
+			outcome = ask_with((struct endpoint_options){.url = url, .ca_file = others[i], .spend = &spend}, 1);
+			assert_int_equal(outcome.tries, 0);
+			assert_int_equal(outcome.ended, 1);
+			assert_int_equal(outcome.rule, R_END_TRUST);
+			assert_int_equal(spend.held.requests, 0);
+		}
+		free(none);
 		free(url);
 		server_stop(&server);
 	} else {

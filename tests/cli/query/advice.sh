@@ -7,6 +7,8 @@ for scripted in key_in_error forbidden error_401 not_found redirect bad_request;
 	echo "-- $scripted"
 	told query $scripted "r-$scripted" --key-env PLANTED
 done
+echo '-- an authority that is none'
+told query plain r-trust --endpoint "https://127.0.0.1:$port/plain/v1" --ca nowhere.pem | sed 's/libcurl says: .* (R/libcurl says: WHY (R/'
 echo '-- what passes'
 told query always_500 r-500 --tries 1
 told query rate_forever r-429 --tries 1
