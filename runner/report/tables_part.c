@@ -110,6 +110,14 @@ static void put_records(const struct report *report, size_t group, struct bytes 
 	bytes_text(out, "</a>");
 }
 
+/* What was published for the cell is something else, or nothing that the records give: a mark for each, and a link to the reason. */
+static void put_difference(const struct report *report, size_t difference, const char *shown, struct bytes *out)
+{
+	const bool lacks = report->standing->check.differences[difference].verdict == VERDICT_NOT_DERIVABLE && shown[0] == '\0';
+
+	html_put(out, lacks ? " class=\"d u\"><a href=#d%zu>%s</a>" : " class=d><a href=#d%zu>%s</a>", difference, shown[0] != '\0' ? shown : NOTHING);
+}
+
 static void put_row(const struct report *report, size_t index, size_t row, size_t header, struct bytes *out)
 {
 	const struct derived *derived = &report->standing->derivation.tables[index];
@@ -118,15 +126,13 @@ static void put_row(const struct report *report, size_t index, size_t row, size_
 
 	bytes_text(out, "<tr>");
 	for (size_t c = 0; c < table->column_count; c++) {
-		const bool differs = beside[c] >= BESIDE_DIFFERS;
-
 		bytes_text(out, c == header ? "<th scope=row" : "<td");
-		bytes_text(out, differs ? " class=d>" : ">");
-		if (differs)
-			html_put(out, "<a href=#d%u>%s</a>", beside[c] - BESIDE_DIFFERS,
-			         derived_shown(derived, row, c)[0] != '\0' ? derived_shown(derived, row, c) : NOTHING);
-		else
-			put_cell(report, derived, row, c, out);
+		if (beside[c] >= BESIDE_DIFFERS) {
+			put_difference(report, beside[c] - BESIDE_DIFFERS, derived_shown(derived, row, c), out);
+			continue;
+		}
+		bytes_char(out, '>');
+		put_cell(report, derived, row, c, out);
 	}
 	bytes_text(out, "<td>");
 	put_records(report, report->trail->tables[index].groups[row], out);
@@ -237,7 +243,7 @@ enum status tables_part(struct report *report, void *state, struct bytes *out, s
 		return OK;
 	bytes_text(out, "<p>Each table is derived from the records in this bundle. The last column leads to the records that its row rests on. <span class=scripted>Choose a cell, or move to it with the arrow keys and press "
 	                "Enter, and its own records are shown; choose a column’s name to sort by it.</span>\n<p>A cell that differs from what was published is "
-	                "marked <a class=sample href=#differences>so</a>, and leads to the reason.\n");
+	                "marked <a class=sample href=#differences>so</a>, one that the records do not give <span class=\"d u\"><a href=#differences>" NOTHING "</a></span>; both lead to the reason.\n");
 	for (size_t t = 0; t < report->trail->table_count; t++)
 		put_table(report, t, out);
 	put_data(report, out);

@@ -213,6 +213,9 @@ def check_content(browser):
     expect("what is in the bundle", browser.do("document.querySelector('h1 ~ * .lede').textContent.trim()"), "Answers to the task of writing a kernel for a GPU, and what became of each: a turn is one answer and its evaluation. "
            "13674 turns of 13 models on 16 tasks, ○ reported, from the source ptxbench. 28 turns of ptxseal's own candidates on 6 tasks, ● executed, from the source ptxseal.")
     expect("a run", browser.do("document.querySelector('details.run > summary').textContent.trim()"), "opus48-b200-gemm Claude Opus 4.8, blackwell, gemm_n7168_k5120; 96 turns ○ reported")
+    marks = "[...document.querySelectorAll('table.derived .d')].filter((c) => c.textContent.trim() %s '∅').map((c) => getComputedStyle(c.querySelector('a'), '::before').content)"
+    expect("marks of cells that cannot be derived", browser.do(marks % "==="), ["none"] * 490)
+    expect("marks of cells that differ", browser.do(marks % "!=="), ['"≠ "'] * 8)
     expect("pictures", browser.do("document.querySelectorAll('figure').length"), 11)
     expect("pictures without a table and its SQL", browser.do("""[...document.querySelectorAll('figure')].filter((f) => { const links = [...f.querySelectorAll('a[href^="#t-"]')];
         return links.length === 0 || !links.every((a) => document.getElementById(a.hash.slice(1)).closest('details').querySelector('.sql pre')); }).map((f) => f.querySelector('figcaption').textContent)"""), [])
