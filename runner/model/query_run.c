@@ -86,6 +86,24 @@ static enum status check_plan(const struct root *bundle, const char *run, const 
 	return status;
 }
 
+enum status query_run_check_record(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err)
+{
+	struct run record;
+	enum status status = run_read(bundle, run, &record, err);
+	const struct {
+		const char *field, *is, *asked;
+	} texts[] = {{"arch", record.arch, plan->arch}, {"model", record.model, plan->model}, {"task", record.task, plan->task}, {"workload", record.workload, plan->workload}};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == OK; i++)
+		if (strcmp(texts[i].is, texts[i].asked) != 0)
+			status = error_set(err, R_QRY_RECORD, "", "of the run '%s' the field '%s' is '%s' there, and '%s' was asked for", run, texts[i].field, texts[i].is, texts[i].asked);
+	if (status == OK && (record.planned_trajectories != plan->trajectories || record.planned_turns != plan->turns))
+		status = error_set(err, R_QRY_RECORD, "", "of the run '%s' %llu trajectories of %llu turns are planned there, and %lu of %lu were asked for", run, (unsigned long long)record.planned_trajectories,
+		                   (unsigned long long)record.planned_turns, (unsigned long)plan->trajectories, (unsigned long)plan->turns);
+	run_free(&record);
+	return status;
+}
+
 static enum status check_source(const struct root *bundle, const char *run, const char *source, struct error *err)
 {
 	struct run begun;
@@ -137,6 +155,8 @@ enum status query_run_begin(const struct root *bundle, const char *run, const ch
 		if (!exists(bundle, run, LAYOUT_QUERY))
 			return error_set(err, R_QRY_NAME, "", "the run '%s' is there, and asked no model", run);
 		status = check_plan(bundle, run, plan, err);
+		if (status == OK)
+			status = query_run_check_record(bundle, run, plan, err);
 		return status == OK ? check_source(bundle, run, source, err) : status;
 	}
 	status = name_check(plan->model, "model", "", err);

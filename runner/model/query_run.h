@@ -15,6 +15,9 @@ enum { QUERY_RUN_MAX = 80 /* bytes of a run's name: its candidates' names begin 
  */
 enum status query_run_begin(const struct root *bundle, const char *run, const char *source, const struct query_plan *plan, const char *workload_name, const char *date, struct error *err);
 
+/* run.json, which tables go by, is of that plan: R_QRY_RECORD. */
+enum status query_run_check_record(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err);
+
 /* What is sealed as a source: its runs were asked here. One that is there is of this kind, or it is refused (R_QRY_NAME). */
 enum status query_run_write_source(const struct root *bundle, const char *source, struct error *err);
 

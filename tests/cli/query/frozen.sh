@@ -11,6 +11,10 @@ try() { # WHAT
 }
 record=b/artifact/runs/r
 try 'as it is'
+sed -i 's/"model":"m"/"model":"n"/' $record/run.json
+try 'another model in run.json'
+sed -i 's/"planned_trajectories":3/"planned_trajectories":4/' $record/run.json
+try 'other turns in run.json'
 echo more >>b/tasks/prompts/ptx-1/feedback.txt
 try 'another template'
 rm -r b/tasks/prompts/ptx-1
@@ -19,7 +23,7 @@ sed -i 's/Matrix product/Product/' b/tasks/$task/task.json
 try 'another description of the task'
 sed -i 's/"max_tokens":900/"max_tokens":901/' $record/query.json
 try 'another limit of tokens'
-sed -i 's/"model":"m"/"model":"n"/' $record/query.json
+sed -i 's/"model":"m"/"model":"n"/' $record/query.json $record/run.json
 try 'another model'
 sed -i 's/"seed":0,/"seed":1,/' $record/query.json
 try 'another seed'
