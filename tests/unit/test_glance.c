@@ -104,7 +104,7 @@ static void otherwise(void **state)
 	             "Sealed by keys/root.pem 3efe992d92638e2a13906458211e17fd41d07cce073fcf56e60373d9f302ef93 on 2026-11-30; it is the key that the reader named. "
 	             "Claims of the paper 1 of 2 hold , 1 fails ✓ C1 One &lt;b&gt; (not as expected) ✗ C2 Two "
 	             "What one would take for granted of the data 0 of 1 hold , 1 cannot be decided ∅ C3 Three "
-	             "Published cells, derived again 8 of 10 are the same , 1 differ, 1 cannot be derived 3 of these are not as listed. "
+	             "Published cells, derived again 8 of 10 are the same , 1 differ, 1 cannot be derived 3 are not as listed . "
 	             "Measured on GPUs, earlier 28 kernels , 21 of them correct Their records are in the bundle and were not measured again for this page: each has a page . ");
 }
 
