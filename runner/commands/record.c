@@ -155,7 +155,7 @@ static enum status parse(int argc, char **argv, struct asked *asked)
 {
 	static const struct option longs[] = {
 		{"agent", required_argument, NULL, 'a'},       {"anywhere", no_argument, NULL, 'A'},          {"arch", required_argument, NULL, 'r'},
-		{"ca-file", required_argument, NULL, 'c'},     {"frozen", no_argument, NULL, 'f'},            {"into", required_argument, NULL, 'i'},
+		{"ca", required_argument, NULL, 'c'},     {"frozen", no_argument, NULL, 'f'},            {"into", required_argument, NULL, 'i'},
 		{"json", no_argument, NULL, 'j'},              {"listen", required_argument, NULL, 'l'},      {"model", required_argument, NULL, 'm'},
 		{"proxy", required_argument, NULL, 'p'},       {"record-host", no_argument, NULL, 'h'},       {"run", required_argument, NULL, 'R'},
 		{"source", required_argument, NULL, 's'},      {"task", required_argument, NULL, 't'},        {"trajectories", required_argument, NULL, 'T'},
@@ -246,7 +246,7 @@ const struct command command_record = {
 		"  --anywhere             the address need not be a loopback one: whoever reaches it\n"
 		"                         can ask in your name\n"
 		"  --upstream URL         base of the endpoint, e.g. https://HOST/v1\n"
-		"  --unix-socket PATH, --proxy URL, --ca-file FILE\n"
+		"  --unix-socket PATH, --proxy URL, --ca FILE\n"
 		"                         how it is reached; PEM of the authorities to trust\n"
 		"  --try-seconds N        time that a reply may take (600)\n"
 		"  --record-host          records say the endpoint's host\n"
