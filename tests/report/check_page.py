@@ -345,6 +345,15 @@ BROKEN = """(() => { for (const why of document.querySelectorAll('.why details')
     return broken.length ? [broken.length, ...broken.slice(0, 9)] : []; })()"""
 
 
+def check_narrow(browser):
+    """Between a telephone and a desk a claim has the whole width, as cards have."""
+    for width in (360, 800):
+        browser.open(page, width, 1000)
+        check_boxes(browser, "%d pixels" % width)
+        expect("%d pixels: claims that leave room unused" % width, browser.do("[...document.querySelectorAll('.claims > tbody > tr > td:last-child')].filter((e) => e.getBoundingClientRect().width < document.querySelector('.banner').getBoundingClientRect().width - 2).length"), 0)
+        expect("%d pixels: names that break within a word" % width, browser.do(BROKEN), [])
+
+
 def check_small(browser):
     browser.open(page, 400, 800)
     expect("the first small screen", browser.do("[...document.querySelectorAll('.banner, .glance > div')].filter((e) => e.getBoundingClientRect().bottom <= innerHeight).length >= 3"), True)
@@ -408,6 +417,7 @@ def main():
         expect("complaints", browser.complaints(), [])
         check_without_script(browser)
         check_covered(browser)
+        check_narrow(browser)
         check_small(browser)
         check_paper(browser, "report.html")
         browser.size(1280, 900)
