@@ -226,9 +226,10 @@ static enum status read_prices(struct session *session, struct error *err)
 	const enum status status = session->options->prices != NULL ? prices_read(session->options->prices, &session->prices, err) : OK;
 
 	session->spend = session->options->spend;
-	if (status == OK)
-		session->spend.price = prices_of(&session->prices, session->options->model);
-	return status;
+	if (status != OK || session->options->prices == NULL)
+		return status;
+	session->spend.price = prices_of(&session->prices, session->options->model);
+	return session->spend.price != NULL ? OK : error_set(err, R_SPD_MODEL, session->options->prices, "there is no price of '%s'", session->options->model);
 }
 
 static enum status open_endpoint(struct session *session, struct error *err)

@@ -25,7 +25,10 @@ for option in '--turns 7' '--policy latest-pair' '--temperature 1' '--stream' '-
 done
 echo '-- what has nothing to do with answers may change'
 try query talk_flaky r --trajectories 2 --concurrency 1 --tries 9
-echo '-- caps'
+echo '-- prices that are not of the model, and caps'
+echo '{"currency":"USD","date":"2026-01-31","models":[{"completion_per_million":"1","model":"n","prompt_per_million":"1"}],"schema":"ptxseal-prices/1","source":"made up"}' >prices.json
+try query talk priced --prices prices.json
+try query talk priced --prices prices.json --max-money 1
 try query talk capped --max-requests 3
 grep -c . b/artifact/runs/capped/exchanges.jsonl
 try query talk capped --max-requests 3
