@@ -584,6 +584,20 @@ static enum status read_lines(struct recovering *recovering, enum ahead_kind kin
 	return lines->fd < 0 ? OK : root_read(recovering->keeper->root, lines->path, kind == AHEAD_EXCHANGES ? EXCHANGES_FILE_MAX : EVALUATIONS_FILE_MAX, &recovering->is[kind], err);
 }
 
+/* A kill may have left what the disk does not have yet: it goes there before anything of it is put in its place, as in a session. */
+static enum status flush_left(const struct keeper *keeper, struct error *err)
+{
+	int fd;
+	enum status status = root_open_file(keeper->root, keeper->ahead_path, &fd, NULL, err);
+
+	if (status != OK)
+		return status;
+	if (fdatasync(fd) != 0)
+		status = error_errno(err, R_IO_WRITE, keeper->ahead_path, "cannot keep what a session left");
+	close(fd);
+	return status;
+}
+
 /* Everything is read and looked at before the first byte is written; and it is all done again where this was killed, too. */
 static enum status recover(struct recovering *recovering, struct error *err)
 {
@@ -604,6 +618,8 @@ static enum status recover(struct recovering *recovering, struct error *err)
 		if (status == OK)
 			status = check_kept(recovering, kind, err);
 	}
+	if (status == OK && left)
+		status = flush_left(keeper, err);
 	if (status == OK)
 		status = ahead_read(ahead.data, ahead.len, keeper->ahead_path, place_object, recovering, err);
 	for (enum ahead_kind kind = AHEAD_EXCHANGES; kind < AHEAD_KINDS && status == OK; kind++)

@@ -506,6 +506,38 @@ static void sessions_after_sessions(void **state)
 	bytes_free(&text);
 }
 
+/* Killed before the disk had anything of what it kept. That goes there first when the next one opens the run: nothing stands in its place that power could take from the write-ahead file. */
+static void left_without_a_flush(void **state)
+{
+	struct keeper_left left;
+	struct keeper *keeper;
+	struct error err = {0};
+	const pid_t child = fork();
+	int status;
+
+	(void)state;
+	assert_true(child >= 0);
+	if (child == 0) {
+		flush_waits = true;
+		if (keeper_open(&root, "r", BOTH, &keeper, NULL, NULL) != OK || keep(keeper, 0, NULL) != OK)
+			_exit(1);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_true(root_has(&root, AHEAD));
+	flush_fails = true;
+	assert_int_equal(keeper_open(&root, "r", BOTH, &keeper, NULL, &err), UNAVAILABLE);
+	flush_fails = false;
+	assert_int_equal(err.rule, R_IO_WRITE);
+	assert_string_equal(err.file, AHEAD);
+	assert_false(is_placed(0));
+	assert_int_equal(count_of(EXCHANGES) + count_of(EVALUATIONS), 0);
+	keeper_close(open_both(&left));
+	assert_int_equal(left.exchanges, 1);
+	holds(1);
+}
+
 /* ---- what cannot be put in its place ---- */
 
 /* All that stands in the run and in the store, as one text. */
@@ -744,6 +776,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(killed_at_any_moment, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(power_lost, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sessions_after_sessions, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(left_without_a_flush, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_changes_where_something_is_wrong, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_no_record, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(much_is_kept, set_up, tear_down),
