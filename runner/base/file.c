@@ -284,8 +284,9 @@ static int open_parent(int base, const char *path, bool durable, const char **la
 		memcpy(part, path, len);
 		part[len] = '\0';
 		int made = mkdirat(dir, part, 0777);
+		int why = made == 0 ? ENOENT : errno;
 		int next = open_part(dir, part, O_RDONLY | O_DIRECTORY);
-		int saved = errno;
+		int saved = next < 0 && errno == ENOENT ? why : errno; /* why it could not be made, not that it is not there */
 
 		if (made == 0 && next >= 0 && durable)
 			fsync(dir); /* best effort here: the file's own directory is checked below */
@@ -423,14 +424,13 @@ bool root_write_new(const struct root *root, const char *path, const void *data,
 	if (!path_valid(path, strlen(path)))
 		return false;
 	const int fd = kernel_open_beneath(root->fd, path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-	bool written = fd >= 0 && file_write_all(fd, data, len);
 
 	if (fd < 0)
 		return false;
-	written = close(fd) == 0 && written;
-	if (!written)
-		(void)root_remove(root, path, NULL);
-	return written;
+	/* Of what was not written whole the part stays, as after a kill: under its name another process may have put a whole file meanwhile. */
+	const bool written = file_write_all(fd, data, len);
+
+	return close(fd) == 0 && written;
 }
 
 static int by_path(const void *a, const void *b)

@@ -51,8 +51,8 @@ enum status root_write(const struct root *root, const char *path, const void *da
 /* The same for what can be made again at any time: atomic, but it does not wait for the disk. */
 enum status root_write_product(const struct root *root, const char *path, const void *data, size_t len,
                                struct error *err);
-/* A file that is not there yet, in a directory that is, under its own name from the first: the quickest way, for what is kept elsewhere too, since a kill may leave part of it. False: it cannot be
- * written so, or something is there, which is left as it is. */
+/* A file that is not there yet, in a directory that is, under its own name from the first: the quickest way, for what is kept elsewhere too, since a kill, or a disk
+ * that is full, may leave part of it. False: it cannot be written so, or something is there, which is left as it is. */
 bool root_write_new(const struct root *root, const char *path, const void *data, size_t len);
 
 /* Whether anything stands at path, a link among others, which is not followed. */

@@ -1,10 +1,13 @@
 /* R-OBJ-001 to R-OBJ-003: objects are kept and read by their content. */
 #include "unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "bundle/layout.h"
 #include "bundle/objects.h"
@@ -12,6 +15,7 @@
 /* SHA-256 of "abc": FIPS 180-4's first example. */
 #define ABC "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 #define ABC_PATH "artifact/objects/sha256/ba/" ABC
+#define FULL_PATH "artifact/objects/sha256/a1/a18b869b2e81c0c529552a3c4fa5c92ed08b98a4e146aed778d71d27517f83ac" /* of "full" */
 #define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 static char scratch[] = "/tmp/ptxseal-test-objects-XXXXXX";
@@ -56,6 +60,61 @@ static void what_is_put_is_got_by_its_name(void **state)
 	assert_int_equal(object_put(&root, "", 0, &id, &err), OK);
 	assert_int_equal(object_get(&root, &id, &out, &err), OK);
 	assert_int_equal(out.len, 0);
+	bytes_free(&out);
+}
+
+/* The library's write, in the place of the system's: a disk that is full amid an object, which another process puts there at that moment. */
+static enum { DISK_HAS_ROOM, DISK_FILLS, DISK_IS_FULL } disk;
+
+ssize_t write(int fd, const void *data, size_t len)
+{
+	if (disk == DISK_FILLS) {
+		disk = DISK_HAS_ROOM;
+		assert_int_equal(root_write_product(&root, FULL_PATH, "full", 4, NULL), OK);
+		disk = DISK_IS_FULL;
+	}
+	if (disk == DISK_HAS_ROOM)
+		return (ssize_t)syscall(SYS_write, fd, data, len);
+	errno = ENOSPC;
+	return -1;
+}
+
+int mkdirat(int dir, const char *name, mode_t mode)
+{
+	if (disk == DISK_HAS_ROOM)
+		return (int)syscall(SYS_mkdirat, dir, name, mode);
+	errno = ENOSPC;
+	return -1;
+}
+
+/* Where there is no room for the directory either, that is said, and not that it is not there. */
+static void a_directory_without_room(void **state)
+{
+	(void)state;
+	struct sha256 id = sha256_of("no room", 7);
+	struct error err = {0};
+
+	disk = DISK_IS_FULL;
+	assert_int_equal(object_place(&root, "no room", 7, &id, &err), UNAVAILABLE);
+	assert_string_equal(err.what, "cannot make its directory: No space left on device");
+	assert_int_equal(object_put(&root, "no room", 7, &id, &err), UNAVAILABLE);
+	assert_string_equal(err.what, "cannot make its directory: No space left on device");
+	disk = DISK_HAS_ROOM;
+}
+
+/* Sessions of several runs place the same object at once: one that has no room takes it from no other. */
+static void what_another_has_placed_stays(void **state)
+{
+	(void)state;
+	const struct sha256 id = sha256_of("full", 4);
+	struct bytes out = {0};
+	struct error err = {0};
+
+	assert_int_equal(root_write(&root, "artifact/objects/sha256/a1/other", "", 0, NULL), OK);
+	disk = DISK_FILLS;
+	assert_int_equal(object_place(&root, "full", 4, &id, &err), OK);
+	disk = DISK_HAS_ROOM;
+	assert_int_equal(object_get(&root, &id, &out, &err), OK);
 	bytes_free(&out);
 }
 
@@ -132,6 +191,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_put_is_got_by_its_name),
 		cmocka_unit_test(what_was_changed_is_refused_and_mended),
+		cmocka_unit_test(what_another_has_placed_stays),
+		cmocka_unit_test(a_directory_without_room),
 		cmocka_unit_test(too_large_an_object_is_refused),
 		cmocka_unit_test(only_the_form_of_an_object_is_a_place),
 		cmocka_unit_test(a_turn_names_what_is_known),
