@@ -347,14 +347,31 @@ static enum status add_frame(struct keeper *keeper, const struct ahead_frame *fr
 	return status;
 }
 
+/* Nothing of what was handed in counts, and nothing more is taken. */
+static enum status fail(struct keeper *keeper, enum status status, const struct error *why, struct error *err)
+{
+	pthread_mutex_lock(&keeper->lock);
+	keeper->status = status;
+	keeper->err = *why;
+	pthread_mutex_unlock(&keeper->lock);
+	for (size_t i = 0; i < AHEAD_KINDS; i++)
+		keeper->at[i].queued.len = 0;
+	keeper->group.len = 0;
+	if (err != NULL)
+		*err = *why;
+	return status;
+}
+
 /* What is larger than a frame goes to its place at once: what names it comes later. */
 enum status keeper_object(struct keeper *keeper, const void *data, size_t len, const struct sha256 *hash, struct error *err)
 {
+	const struct ahead_frame frame = {.kind = AHEAD_OBJECT, .data = data, .len = len, .hash = *hash};
+	struct error why = {0};
 	struct sha256 id;
+	const enum status status = len > AHEAD_FRAME_MAX ? object_put(keeper->root, data, len, &id, &why) : add_frame(keeper, &frame, &why);
 
-	if (len > AHEAD_FRAME_MAX)
-		return object_put(keeper->root, data, len, &id, err);
-	return add_frame(keeper, &(struct ahead_frame){.kind = AHEAD_OBJECT, .data = data, .len = len, .hash = *hash}, err);
+	/* What was handed in before is not kept without it. */
+	return status == OK ? OK : fail(keeper, status, &why, err);
 }
 
 enum status keeper_object_later(struct keeper *keeper, const void *data, size_t len, const struct sha256 *hash, struct error *err)
@@ -400,21 +417,6 @@ static enum status add_lines(struct keeper *keeper, struct lines *lines, struct 
 		at += len;
 	}
 	lines->queued.len = 0;
-	return status;
-}
-
-/* Nothing of what was handed in counts, and nothing more is taken. */
-static enum status fail(struct keeper *keeper, enum status status, const struct error *why, struct error *err)
-{
-	pthread_mutex_lock(&keeper->lock);
-	keeper->status = status;
-	keeper->err = *why;
-	pthread_mutex_unlock(&keeper->lock);
-	for (size_t i = 0; i < AHEAD_KINDS; i++)
-		keeper->at[i].queued.len = 0;
-	keeper->group.len = 0;
-	if (err != NULL)
-		*err = *why;
 	return status;
 }
 

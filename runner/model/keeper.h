@@ -29,7 +29,7 @@ enum status keeper_open(const struct root *root, const char *run, unsigned files
 /* Settles what it can; whoever wants to know of an error settles before. NULL is fine. */
 void keeper_close(struct keeper *keeper);
 
-/* Kept with the next commit. hash has to be data's. R_OBJ_SIZE. */
+/* Kept with the next commit. hash has to be data's. R_OBJ_SIZE. An error is for good, as one of a commit. */
 enum status keeper_object(struct keeper *keeper, const void *data, size_t len, const struct sha256 *hash, struct error *err);
 /* One that follows from the records, and is made again where a killed session left none: it is in its place after keeper_settle at the latest. */
 enum status keeper_object_later(struct keeper *keeper, const void *data, size_t len, const struct sha256 *hash, struct error *err);

@@ -728,6 +728,44 @@ static void a_full_disk(void **state)
 	holds(told);
 }
 
+/* Full amid what is not committed yet, and there is room for less: no line of it is kept without its object. */
+static void a_full_disk_before_the_commit(void **state)
+{
+	const pid_t child = fork();
+	int status;
+
+	(void)state;
+	assert_true(child >= 0);
+	if (child == 0) {
+		enum { SIZE = 1 << 20 };
+		const struct rlimit little = {64 << 10, 64 << 10};
+		struct bytes exchange = {0};
+		struct keeper *keeper;
+		char *text = text_of(0), *much = mem_alloc(SIZE);
+		struct sha256 hash = sha256_of(text, strlen(text));
+		struct error err = {0};
+
+		signal(SIGXFSZ, SIG_IGN);
+		setrlimit(RLIMIT_FSIZE, &little);
+		write_exchange(0, &exchange);
+		if (keeper_open(&root, "r", BOTH, &keeper, NULL, NULL) != OK || keeper_object(keeper, text, strlen(text), &hash, NULL) != OK)
+			_exit(1);
+		keeper_lines(keeper, KEEPER_EXCHANGES, exchange.data, exchange.len);
+		hash = sha256_of(much, SIZE);
+		for (unsigned i = 0; keeper_object(keeper, much, SIZE, &hash, &err) == OK; i++)
+			if (i == 8)
+				_exit(2);
+		if (err.rule != R_IO_WRITE || keeper_commit(keeper, NULL) != UNAVAILABLE)
+			_exit(3);
+		keeper_close(keeper);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	keeper_close(open_both(NULL));
+	holds(0);
+}
+
 /* ---- `ptxseal settle` ---- */
 
 static void on_settled(void *context, const char *path, const struct keeper_left *left, const struct error *why)
@@ -781,6 +819,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_no_record, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(much_is_kept, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_full_disk, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_full_disk_before_the_commit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(runs_are_settled, set_up, tear_down),
 	};
 
