@@ -20,6 +20,9 @@
 #include "../base/file.h"
 #include "../base/sha256.h"
 
+/* What R_AHD_UNFINISHED says of one, wherever something else than its session comes upon it. */
+#define AHEAD_UNFINISHED "it holds what a session has kept and not yet put in its place"
+
 enum {
 	AHEAD_BLOCK = 4096,
 	AHEAD_AREAS = 2,

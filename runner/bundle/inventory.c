@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "ahead.h"
 #include "key.h"
 #include "layout.h"
 
@@ -139,7 +140,7 @@ static bool check_entry(const struct file_list *list, const struct file_entry *e
 	if (entry->kind == FILE_REGULAR && layout_is_leftover(entry->path))
 		findings_add(findings, R_BND_LEFTOVER, entry->path, "a write was killed before its end");
 	if (entry->kind == FILE_REGULAR && layout_is_ahead(entry->path))
-		findings_add(findings, R_AHD_UNFINISHED, entry->path, "it holds what a session has kept and not yet put in its place");
+		findings_add(findings, R_AHD_UNFINISHED, entry->path, AHEAD_UNFINISHED);
 	if (entry->fault != NULL)
 		findings_error(findings, entry->path, entry->fault);
 	else if (entry->kind == FILE_DIRECTORY && is_empty_directory(list, entry->path))

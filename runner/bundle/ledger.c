@@ -9,6 +9,7 @@
 #include "../base/jcs.h"
 #include "../base/json.h"
 #include "../base/name.h"
+#include "ahead.h"
 #include "layout.h"
 
 static const char *const evidence_names[EVIDENCE_COUNT] = {
@@ -708,6 +709,9 @@ static enum status check_entry(const struct file_entry *entry, struct error *err
 	    (strcmp(slash + 1, LAYOUT_RUN) == 0 || strcmp(slash + 1, LAYOUT_TURNS) == 0 || strcmp(slash + 1, LAYOUT_EXCHANGES) == 0 ||
 	     strcmp(slash + 1, LAYOUT_EVALUATIONS) == 0 || strcmp(slash + 1, LAYOUT_QUERY) == 0 || strcmp(slash + 1, LAYOUT_TRAINING_SET) == 0))
 		return OK;
+	/* Not a stranger to be removed: it holds answers that stand nowhere else. */
+	if (slash != NULL && layout_is_ahead(entry->path))
+		return error_set(err, R_AHD_UNFINISHED, entry->path, AHEAD_UNFINISHED);
 	return error_set(err, R_LED_FILES, entry->path, "no part of a run");
 }
 
@@ -769,13 +773,25 @@ enum status ledger_read(const struct root *root, const struct ledger_visitor *vi
 
 enum status ledger_next_position(const struct root *root, const char *source, uint64_t *position, struct error *err)
 {
-	struct runs runs = {0};
-	const enum status status = read_runs(root, &runs, err);
+	struct file_list list = {0};
+	enum status status = root_list(root, LEDGER_DIRECTORY, &list, err);
 
 	*position = 1;
-	for (size_t i = 0; i < runs.count; i++)
-		if (strcmp(runs.at[i].source, source) == 0 && runs.at[i].position >= *position)
-			*position = runs.at[i].position + 1;
-	runs_free(&runs);
+	for (size_t i = 0; status == OK && i < list.count; i++) {
+		const char *file;
+		size_t len;
+
+		if (!layout_split(list.at[i].path, LAYOUT_RUNS, &len, &file) || strcmp(file, LAYOUT_RUN) != 0)
+			continue;
+		char *name = mem_textn(file - 1 - len, len);
+		struct run run = {0};
+
+		status = run_read(root, name, &run, err);
+		if (status == OK && strcmp(run.source, source) == 0 && run.position >= *position)
+			*position = run.position + 1;
+		run_free(&run);
+		free(name);
+	}
+	file_list_free(&list);
 	return status;
 }

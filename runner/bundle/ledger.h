@@ -126,7 +126,8 @@ void run_write(const struct run *run, struct bytes *out);
  * run_free. */
 enum status run_read(const struct root *root, const char *name, struct run *run, struct error *err);
 
-/* The runs of a source come one after the other: the position that none of them has yet. */
+/* The runs of a source come one after the other: the position that none of them has yet. Sessions of other runs may go on; whoever takes the position writes run.json under the
+ * lock (lock.h) that this was called under, or another run gets it too. */
 enum status ledger_next_position(const struct root *root, const char *source, uint64_t *position, struct error *err);
 
 /* Read the whole ledger of the bundle at root (LEDGER_DIRECTORY), runs in the order (source, position),

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum status bundle_lock(const struct root *root, int *lock, struct error *err)
@@ -23,6 +24,15 @@ enum status bundle_lock(const struct root *root, int *lock, struct error *err)
 		return status;
 	}
 	return OK;
+}
+
+enum status bundle_lock_to_begin(const struct root *root, int *lock, struct error *err)
+{
+	if (mkdirat(root->fd, "artifact", 0777) != 0 && errno != EEXIST) {
+		*lock = -1;
+		return error_errno(err, R_IO_WRITE, root->name, "cannot make the directory artifact");
+	}
+	return bundle_lock(root, lock, err);
 }
 
 void bundle_unlock(int lock)

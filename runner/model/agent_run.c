@@ -108,7 +108,7 @@ enum status agent_run_open(const struct root *bundle, const struct agent_plan *p
 	if (status == OK && plan->training_set != NULL)
 		status = training_set_load(plan->training_set, &training_set, err);
 	if (status == OK)
-		status = bundle_lock(bundle, &lock, err);
+		status = bundle_lock_to_begin(bundle, &lock, err);
 	if (status == OK)
 		status = begin(bundle, plan, err);
 	if (status == OK)

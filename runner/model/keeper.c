@@ -85,7 +85,7 @@ enum status keeper_check_settled(const struct root *root, const char *run, unsig
 		char *path = path_of_ahead(run, kind == 0 ? KEEPER_EXCHANGES : KEEPER_EVALUATIONS);
 
 		if ((kind == 0 || (files & KEEPER_EVALUATIONS) != 0) && root_has(root, path))
-			status = error_set(err, R_AHD_UNFINISHED, path, "it holds what a session has kept and not yet put in its place");
+			status = error_set(err, R_AHD_UNFINISHED, path, AHEAD_UNFINISHED);
 		free(path);
 	}
 	return status;

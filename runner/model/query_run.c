@@ -10,6 +10,7 @@
 #include "../base/name.h"
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
+#include "../bundle/lock.h"
 #include "../bundle/objects.h"
 #include "../bundle/replays.h"
 
@@ -145,7 +146,7 @@ static enum status write_run(const struct root *bundle, const char *run, const c
 	return status;
 }
 
-enum status query_run_begin(const struct root *bundle, const char *run, const char *source, const struct query_plan *plan, const char *workload_name, const char *date, struct error *err)
+static enum status begin(const struct root *bundle, const char *run, const char *source, const struct query_plan *plan, const char *workload_name, const char *date, struct error *err)
 {
 	const struct bytes none = {0};
 	uint64_t position = 1;
@@ -159,10 +160,8 @@ enum status query_run_begin(const struct root *bundle, const char *run, const ch
 			status = query_run_check_record(bundle, run, plan, err);
 		return status == OK ? check_source(bundle, run, source, err) : status;
 	}
-	status = name_check(plan->model, "model", "", err);
 	/* run.json comes last, and what a killed beginning left is written again. A directory without it would be no run to the ledger. */
-	if (status == OK && !exists(bundle, run, ""))
-		status = ledger_next_position(bundle, source, &position, err);
+	status = ledger_next_position(bundle, source, &position, err);
 	if (status == OK)
 		status = query_run_write_source(bundle, source, err);
 	if (status == OK)
@@ -170,6 +169,19 @@ enum status query_run_begin(const struct root *bundle, const char *run, const ch
 	if (status == OK)
 		status = query_plan_write(bundle, run, plan, err);
 	return status == OK ? write_run(bundle, run, source, plan, workload_name, position, date, err) : status;
+}
+
+enum status query_run_begin(const struct root *bundle, const char *run, const char *source, const struct query_plan *plan, const char *workload_name, const char *date, struct error *err)
+{
+	int lock = -1;
+	enum status status = name_check(plan->model, "model", "", err);
+
+	if (status == OK)
+		status = bundle_lock_to_begin(bundle, &lock, err);
+	if (status == OK)
+		status = begin(bundle, run, source, plan, workload_name, date, err);
+	bundle_unlock(lock);
+	return status;
 }
 
 /* ---- ending ---- */

@@ -1,4 +1,4 @@
-/* The ledger's rules R-LED-001 to R-LED-009, and that what is written is read back. */
+/* The ledger's rules R-LED-001 to R-LED-009, that what is written is read back, and what runs that go on beside it change (R-AHD-001). */
 #include "unit.h"
 
 #include <stdio.h>
@@ -83,7 +83,7 @@ static void expect_refused(enum rule rule, const char *file, uint64_t line)
 	struct bytes seen = {0};
 	struct error err = {0};
 
-	assert_int_equal(read_all(&seen, &err), MALFORMED);
+	assert_int_equal(read_all(&seen, &err), rule_info(rule)->status);
 	assert_string_equal(rule_info(err.rule)->id, rule_info(rule)->id);
 	assert_string_equal(err.file, file);
 	assert_int_equal(err.line, line);
@@ -383,6 +383,44 @@ static void R_LED_009_refuses_strange_files_and_missing_ones(void **state)
 	expect_refused(R_IO_OPEN, "artifact/runs/one/run.json", 0);
 }
 
+/* Its write-ahead file has answers that stand nowhere else: it is no stranger that one could remove. */
+static void R_AHD_001_is_said_of_a_run_whose_session_goes_on_or_was_killed(void **state)
+{
+	static const char *const files[] = {"artifact/runs/one/exchanges.ahead", "artifact/runs/one/evaluations.ahead"};
+
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		put("artifact/runs/one/run.json", RUN);
+		put("artifact/runs/one/turns.jsonl", "");
+		put(files[i], "");
+		expect_refused(R_AHD_UNFINISHED, files[i], 0);
+		clean(state);
+	}
+	put("artifact/runs/exchanges.ahead", "");
+	expect_refused(R_LED_FILES, "artifact/runs/exchanges.ahead", 0);
+}
+
+static void the_next_position_is_told_while_other_runs_go_on(void **state)
+{
+	(void)state;
+	struct error err;
+	uint64_t position = 0;
+
+	assert_int_equal(ledger_next_position(&root, "test", &position, &err), OK);
+	assert_int_equal(position, 1);
+	put("artifact/runs/one/run.json", RUN);
+	put("artifact/runs/one/turns.jsonl", "");
+	put("artifact/runs/one/exchanges.ahead", "");
+	put("artifact/runs/begun/query.json", "");
+	put("artifact/runs/begun/turns.jsonl", "");
+	assert_int_equal(ledger_next_position(&root, "test", &position, &err), OK);
+	assert_int_equal(position, 2);
+	assert_int_equal(ledger_next_position(&root, "other", &position, &err), OK);
+	assert_int_equal(position, 1);
+	put("artifact/runs/two/run.json", "{}");
+	assert_int_equal(ledger_next_position(&root, "test", &position, &err), MALFORMED);
+	assert_string_equal(err.file, "artifact/runs/two/run.json");
+}
+
 static enum status stop(void *context, const struct run *run, const struct turn *turn, uint64_t line, struct error *err)
 {
 	(void)context;
@@ -444,6 +482,8 @@ int main(void)
 		CASE(what_may_be_planned),
 		CASE(R_LED_008_refuses_two_runs_at_one_position),
 		CASE(R_LED_009_refuses_strange_files_and_missing_ones),
+		CASE(R_AHD_001_is_said_of_a_run_whose_session_goes_on_or_was_killed),
+		CASE(the_next_position_is_told_while_other_runs_go_on),
 		CASE(a_visitor_that_stops_is_obeyed),
 		CASE(tags_and_names_have_one_form),
 	};

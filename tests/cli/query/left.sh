@@ -24,6 +24,9 @@ says() { # a command, and what it says of the rule
 before=$(find b -type f -exec sha256sum {} + | sort)
 says query --frozen --run r b
 says rebuild --run r b
+says explain --sql 'SELECT count(*) FROM turn' b
+says export repairs --output repairs.jsonl b
+says export flashinfer-trace trace b
 says verify b
 says seal --role import --key import.key b
 says seal --role root --key root.key b
