@@ -29,6 +29,24 @@ for lines in 1 4 9 14; do
 	head -c "$(wc -c <before-evaluations)" b/artifact/runs/killed-$lines/evaluations.jsonl | cmp before-evaluations -
 	frozen killed-$lines | tail -n 1
 done
+echo "-- objects that follow from the record, and that power took before they were whole, are told of and made again: every run here says the same"
+asking talk_until_9 torn --concurrency 2 --quiet >/dev/null 2>&1 &
+pid=$!
+lines torn 9
+{ kill -9 $pid; wait $pid || true; } 2>/dev/null
+"$PTXSEAL" settle b >out
+torn=0
+objects() { find b/artifact/objects -type f -printf '%f %p\n'; }
+objects >all
+while read -r name path; do
+	grep -q "$name" b/artifact/runs/*/{exchanges,evaluations}.jsonl || { truncate -s 0 "$path" && torn=$((torn + 1)); }
+done <all
+"$PTXSEAL" verify b >out || true
+[ "$torn" -gt 0 ]
+[ "$(grep -c 'R-OBJ-001.*take that run up again' out)" -eq "$torn" ]
+query talk torn >/dev/null
+objects | while read -r name path; do sha256sum "$path"; done | sed 's/^\([0-9a-f]*\)  .*\/\1$/whole/' | sort -u
+cmp b/artifact/runs/whole/turns.jsonl b/artifact/runs/torn/turns.jsonl
 echo '-- told to stop, it says how far it came, and goes on, too'
 asking talk_until_3 told --concurrency 1 >out 2>err &
 pid=$!
