@@ -7,19 +7,7 @@ for scripted in plain without_usage null_usage; do
 	"$PTXSEAL" query --frozen --run $scripted --json b | grep -o '"tokens":{[^}]*}'
 done
 # The run is taken up again: its line stands before anything is asked.
-python3 - "$PTXSEAL" query --endpoint "http://127.0.0.1:$port/without_usage/v1" --model m --task "$task" --workload small --form ptx --trajectories 1 --max-tokens 900 --seed 0 --run without_usage b <<'PYTHON'
-import os, pty, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-text = b""
-try:
-    while chunk := os.read(fd, 65536):
-        text += chunk
-except OSError:
-    pass
-os.waitpid(pid, 0)
-print(text.decode().split("\x1b[K")[1].split("\x1b")[0])
-PYTHON
+python3 "$REPO/tests/cli/query/terminal" "$PTXSEAL" query --endpoint "http://127.0.0.1:$port/without_usage/v1" --model m --task "$task" --workload small --form ptx --trajectories 1 --turns 2 --max-tokens 900 --seed 0 --run without_usage b |
+	python3 -c 'import sys; print(sys.stdin.read().split("\x1b[K")[1].split("\x1b")[0])'
 echo '-- nor where no reply came'
 query no_reply none --trajectories 1 --turns 1 --tries 1 2>err | grep tokens
