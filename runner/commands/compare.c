@@ -105,7 +105,7 @@ static enum status report(const struct options *options, const struct sides *sid
 	else
 		print_all(sides);
 	if (sides->count == 0)
-		return error_set(err, R_RPL_NAME, "", "the two have no candidate in common");
+		return error_set(err, R_RPL_COMMON, "", "the two have none");
 	const enum status status = options->page != NULL ? write_page(options, sides, err) : OK;
 
 	return status != OK ? status : sides->agree ? OK : FAILS;

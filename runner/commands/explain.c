@@ -53,7 +53,7 @@ static enum status parse_options(int argc, char **argv, struct options *options)
 		return command_usage(&command_explain, "--csv goes with --sql, and not with --json");
 	if (options->sql == NULL) {
 		if (argc - optind < 3)
-			return command_usage(&command_explain, "a table, a row and a column are wanted");
+			return command_usage(&command_explain, "a table, a row and a column are wanted: `ptxseal table` lists tables, `ptxseal table NAME` shows one");
 		for (int i = 0; i < 3; i++)
 			options->cell[i] = argv[optind++];
 	}

@@ -148,23 +148,23 @@ static enum status rebuild_run(const struct root *bundle, const char *run, const
 	return status;
 }
 
-static enum status rebuild_runs(const struct root *bundle, const struct options *options, struct totals *totals, cJSON *tree, struct error *err)
+/* found: whether there is such a run. */
+static enum status rebuild_runs(const struct root *bundle, const struct options *options, struct totals *totals, cJSON *tree, bool *found, struct error *err)
 {
 	char **runs = NULL;
 	size_t count = 0;
-	bool found = false;
 	enum status status = reassess_list(bundle, &runs, &count, err);
 
 	for (size_t i = 0; i < count; i++) {
 		const bool is = options->run == NULL || strcmp(options->run, runs[i]) == 0;
 
-		found = found || is;
+		*found = *found || is;
 		if (is && status == OK)
 			status = rebuild_run(bundle, runs[i], options, totals, tree, err);
 		free(runs[i]);
 	}
 	free(runs);
-	if (status == OK && options->run != NULL && !found)
+	if (status == OK && options->run != NULL && !*found)
 		status = error_set(err, R_EXC_NONE, "", "the bundle has no run '%s' with answers that were evaluated", options->run);
 	return status;
 }
@@ -181,16 +181,25 @@ static enum status rebuild_all(const char *dir, const struct options *options)
 	struct root bundle = {.fd = -1};
 	struct shelf shelf = {0};
 	struct totals totals = {0};
-	struct error err = {0};
+	struct error err = {0}, why = {0};
 	cJSON *tree = cJSON_CreateArray();
+	const bool all = options->task == NULL && options->candidate == NULL;
+	bool found = false;
 	enum status status = root_open(dir, &bundle, &err);
 
 	if (status == OK && options->run == NULL)
 		status = shelf_read(&bundle, options->task, options->candidate, &shelf, &err);
 	for (size_t i = 0; i < shelf.count && status == OK; i++)
 		status = rebuild_one(&bundle, &shelf.at[i], options, &totals, tree, &err);
-	if (status == OK && options->task == NULL && options->candidate == NULL)
-		status = rebuild_runs(&bundle, options, &totals, tree, &err);
+	/* Answers of which none compiles leave no candidate. */
+	if (all && (status == OK || err.rule == R_RPL_NAME)) {
+		const enum status of_runs = rebuild_runs(&bundle, options, &totals, tree, &found, &why);
+
+		if (of_runs != OK || found) {
+			status = of_runs;
+			err = why;
+		}
+	}
 	if (status != OK)
 		error_print(&err);
 	else if (options->json)

@@ -39,6 +39,8 @@ static enum status unknown(enum rule rule, const char *file, const char *what, c
 enum status ask_table(const struct catalogue *catalogue, const char *name, const struct table **table, struct error *err)
 {
 	*table = catalogue_table(catalogue, name);
+	if (catalogue->table_count == 0)
+		return error_set(err, R_CMP_NOTHING, "artifact/tables", "there is no table");
 	return *table != NULL ? OK : unknown(R_ASK_TABLE, "artifact/tables", "table", name, catalogue->table_count, table_at, catalogue, err);
 }
 

@@ -78,8 +78,8 @@ enum status shelf_read(const struct root *bundle, const char *task, const char *
 	const enum status status = list(bundle, task, candidate, shelf, err);
 
 	if (status == OK && shelf->count == 0)
-		return error_set(err, R_RPL_NAME, CANDIDATES_DIRECTORY, "there is no candidate %s of task %s", candidate != NULL ? candidate : "at all",
-		                 task != NULL ? task : "any");
+		return error_set(err, R_RPL_NAME, CANDIDATES_DIRECTORY, "there is no candidate%s%s%s%s", candidate != NULL ? " " : "", candidate != NULL ? candidate : "",
+		                 task != NULL ? " of task " : "", task != NULL ? task : "");
 	return status;
 }
 

@@ -352,6 +352,13 @@ static enum status assess_ptx(const struct assessor *assessor, const char *direc
 
 	if (status == OK)
 		status = candidate_parse(directory, json.data, json.len, ptx->data, ptx->len, &candidate, &why);
+	/* Whoever answered knows what is wrong with it by this name. */
+	if (status == MALFORMED) {
+		char *what = mem_text(why.what);
+
+		status = error_set(&why, why.rule, "launches.json", "launches.json: %s", what);
+		free(what);
+	}
 	if (status == OK)
 		status = candidate_check_ptx(candidate, &why);
 	if (status == OK)

@@ -278,8 +278,8 @@ enum status repairs_make(const struct root *bundle, const char *const *held_out,
 		status = ledger_read(bundle, &visitor, err);
 	close_turn(&making);
 	if (status == OK && repairs->pairs == 0)
-		status = error_set(err, R_REP_NONE, "", "%llu fixes are of held-out tasks, of %llu the bundle has no texts", (unsigned long long)repairs->held_out,
-		                   (unsigned long long)repairs->without_texts);
+		status = error_set(err, R_REP_NONE, "", "%llu failed turns have no correct one next, %llu fixes are of held-out tasks, of %llu the bundle has no texts", (unsigned long long)repairs->unfixed,
+		                   (unsigned long long)repairs->held_out, (unsigned long long)repairs->without_texts);
 	if (status == OK)
 		status = write_manifest(&making, err);
 	free(making.task);

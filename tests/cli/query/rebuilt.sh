@@ -26,6 +26,15 @@ sed -i '/"trajectory":0,"turn":0/s/there is no fenced block/there is none/' $rec
 try 'another reason'
 sed -i '/"trajectory":2,/s/\("path":"kernel.ptx","sha256":"\)......../\100000000/' $record
 try 'another kernel'
+echo '-- nothing compiled, so there is no candidate'
+rm -r b/artifact/candidates
+rebuild | sed 's/[0-9]* of [0-9]* turns/N turns/; s/^[0-9]* same/N same/; s/[0-9]* compiled/N compiled/'
+rebuild --candidate x 2>&1 | sed 's/ (R-.*//'
+rm -r b
+mkdir -p b/artifact
+rebuild 2>&1 | sed 's/ (R-.*//'
+rm -r b
+cp -r kept b
 "$PTXSEAL" rebuild --run none b 2>err || grep -o 'R-EXC-008' err
 "$PTXSEAL" rebuild --run r --json b | grep -o '"rebuilt":"[a-z]*"' | sort | uniq -c
 echo '-- without tools that work what was extracted is compared, and that nothing was compiled is no success'

@@ -1,4 +1,4 @@
-# R-RPL-010: two replays agree, or the member that differs is named, and the facts that are not the same. A record that is none, or does not agree with itself, is not compared.
+# R-RPL-010, R-RPL-019: two replays agree, or the member that differs is named, and the facts that are not the same. A record that is none, or does not agree with itself, is not compared.
 . "$REPO/tests/cli/replay/common"
 tiny_task
 candidate right gemm_right
@@ -44,3 +44,8 @@ bad 's/"trials":\[\{.*\],"worker"/"trials":[{}],"worker"/'
 bad 's/"accounting":\{[^}]*\}/"accounting":null/'
 bad 's/"pairs":[0-9]+/"pairs":7/'
 bad 's/("speedup":\{[^}]*"high":")[^"]*/\10.9/'
+echo '-- no candidate in common'
+cp -r "$REPO/artifact" "$REPO/tasks" ../none
+cd ../none
+records=(artifact/replays/*)
+compare "${records[0]}" "${records[1]}" | sed 's/[0-9]* in only/N in only/'
