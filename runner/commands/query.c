@@ -7,6 +7,7 @@
 
 #include "../base/jcs.h"
 #include "../base/json.h"
+#include "../base/name.h"
 #include "../base/plural.h"
 #include "../bundle/layout.h"
 #include "../bundle/training_set.h"
@@ -282,8 +283,10 @@ static enum status open_live(struct session *session, struct error *err)
 	char date[16];
 
 	measuring_date(date);
-	enum status status = read_key(session, err);
+	enum status status = name_check(options->model, "model", "", err);
 
+	if (status == OK)
+		status = read_key(session, err);
 	if (status == OK)
 		status = read_prices(session, err);
 	if (status == OK && options->training_set != NULL)

@@ -7,7 +7,6 @@
 
 #include "../base/jcs.h"
 #include "../base/json.h"
-#include "../base/name.h"
 #include "../bundle/layout.h"
 #include "../bundle/ledger.h"
 #include "../bundle/lock.h"
@@ -174,10 +173,8 @@ static enum status begin(const struct root *bundle, const char *run, const char 
 enum status query_run_begin(const struct root *bundle, const char *run, const char *source, const struct query_plan *plan, const char *workload_name, const char *date, struct error *err)
 {
 	int lock = -1;
-	enum status status = name_check(plan->model, "model", "", err);
+	enum status status = bundle_lock_to_begin(bundle, &lock, err);
 
-	if (status == OK)
-		status = bundle_lock_to_begin(bundle, &lock, err);
 	if (status == OK)
 		status = begin(bundle, run, source, plan, workload_name, date, err);
 	bundle_unlock(lock);

@@ -1,8 +1,7 @@
 # An agent's session, its talk through the proxy and its kernels through the tool, is submitted and admitted like a run of `query`: what its turns say follows from their evaluations, its requests and replies say what
 # their records say.
 . "$REPO/tests/cli/agents/common"
-"$PTXSEAL" rebuild --candidate no/ptxas / >/dev/null 2>ptxas.err || true
-! grep -q R-TLC-001 ptxas.err || { echo 'there is no ptxas here'; exit 77; }
+. "$REPO/tests/cli/needs_ptxas"
 . "$REPO/tests/cli/admit/asking"
 endpoint
 record plain session --source lab --turns 3 --agent curl

@@ -1,8 +1,7 @@
 # docs/query.md, "The evaluation as a tool": driven by the official client; every kernel that is handed in is a turn, and the same client is told the same again from the record, by no compiler.
 . "$REPO/tests/cli/agents/common"
 python=$REPO/build/venv-agents/bin/python
-"$PTXSEAL" rebuild --candidate no/ptxas / >/dev/null 2>ptxas.err || true
-! grep -q R-TLC-001 ptxas.err || { echo 'there is no ptxas here'; exit 77; }
+. "$REPO/tests/cli/needs_ptxas"
 [ -x "$python" ] || { echo "mcp could not be installed (tests/agents/requirements.txt)"; exit 77; }
 client() { "$python" "$REPO/tests/agents/mcp_client.py" "$@" 2>said; }
 live=(mcp --into b --run session --task $task --model scripted-1 --form ptx --turns 3 --agent 'a client')

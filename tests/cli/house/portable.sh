@@ -1,4 +1,4 @@
-# The portable folder runs where there is nothing but the C library: in a root of its own the program tells its version, verifies a bundle, and says what a replay lacks (R-GPU-002). It is made
+# The portable folder runs where there is nothing but the C library: in a root of its own the program tells its version, verifies a bundle, and says what a replay lacks: a driver (R-GPU-002), or where the program was built without CUDA, that (R-GPU-001). It is made
 # of what was built, as in house/install; without a CUDA toolkit make says that it cannot replay, and goes on.
 set -eu -o pipefail
 chroot / true 2>/dev/null || { echo 'only root may change its root directory'; exit 77; }
@@ -22,4 +22,5 @@ export LD_ORIGIN_PATH=/p
 chroot root /p/ptxseal --version | grep -o '^ptxseal'
 chroot root /p/ptxseal verify /b | grep -o '^verified'
 chroot root /p/ptxseal replay --task gemm_n7168_k5120 --candidate plain /b 2>err || echo "exit $?"
-grep -o 'R-GPU-00[0-9]' err
+"$PTXSEAL" replay --no-such-option 2>plain || true
+grep -q "$(grep -o R-GPU-001 plain || echo R-GPU-002)" err

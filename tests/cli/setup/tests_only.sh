@@ -9,6 +9,6 @@ case "$*" in
 *) echo 'E: no'; exit 100 ;;
 esac
 END
-printf '%s installed\n' clang locales python3 python3-venv shellcheck mandoc golang-go golang-golang-x-mod-dev swtpm tpm2-openssl tpm2-tools zstd git in-toto openssh-client >>installed
+printf '%s installed\n' clang curl locales python3 python3-venv shellcheck mandoc golang-go golang-golang-x-mod-dev swtpm tpm2-openssl tpm2-tools zstd git in-toto openssh-client >>installed
 set_up --tests
 echo "exit code $?"
