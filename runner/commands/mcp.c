@@ -13,6 +13,7 @@
 #include "../model/agent_turns.h"
 #include "../model/mcp.h"
 #include "../model/tool.h"
+#include "../bundle/layout.h"
 #include "measuring.h"
 
 enum { CHUNK = 64 << 10 };
@@ -214,13 +215,17 @@ static enum status serve(const struct asked *asked, const struct root *bundle, c
 /* What the run planned, from its record. */
 static enum status recall(struct asked *asked, const struct root *bundle, struct run *run, struct problem *problem, struct error *err)
 {
-	const enum status status = run_read(bundle, asked->plan.run, run, err);
+	enum status status = run_read(bundle, asked->plan.run, run, err);
 
 	if (status != OK)
 		return status;
 	asked->plan.trajectories = (uint32_t)run->planned_trajectories;
 	asked->plan.turns = (uint32_t)run->planned_turns;
-	return problem_read(bundle, run->task, run->workload, problem, err);
+	char *file = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, asked->plan.run);
+
+	status = problem_named_in(file, problem_read(bundle, run->task, run->workload, problem, err), err);
+	free(file);
+	return status;
 }
 
 static enum status open_live(struct asked *asked, const struct root *bundle, struct assessor *assessor, evaluator **evaluate, void **context, struct error *err)

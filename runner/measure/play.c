@@ -18,10 +18,12 @@ static enum status read_template(struct play *play, const struct root *definitio
 static enum status read_task(struct play *play, const struct root *definitions, struct error *err)
 {
 	struct problem *problem = mem_alloc(sizeof *problem);
-	enum status status = problem_read(definitions, play->plan.task, play->plan.workload, problem, err);
+	char *file = mem_format(LAYOUT_RUNS "%s/" LAYOUT_QUERY, play->run);
+	enum status status = problem_named_in(file, problem_read(definitions, play->plan.task, play->plan.workload, problem, err), err);
 
 	if (status == OK)
 		status = assess_values(definitions, problem, &play->values, err);
+	free(file);
 	free(problem);
 	return status;
 }

@@ -401,3 +401,10 @@ enum status problem_read(const struct root *root, const char *task, const char *
 	cJSON_Delete(reading.workload);
 	return status;
 }
+
+enum status problem_named_in(const char *file, enum status status, struct error *err)
+{
+	const struct error why = *err;
+
+	return status == OK || (why.rule != R_PRB_TASK && why.rule != R_PRB_WORKLOAD) ? status : error_set(err, R_PRB_NAMED, file, "%s", why.what);
+}

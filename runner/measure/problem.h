@@ -58,6 +58,8 @@ struct problem {
 /* workload NULL = the published one; "small" = the task's millisecond workload; else a UUID. */
 enum status problem_read(const struct root *root, const char *task, const char *workload, struct problem *problem,
                          struct error *err);
+/* Of a task or workload that nobody typed: the record in file names them, and what is wrong is wrong there (R_PRB_NAMED). status and err as they came. */
+enum status problem_named_in(const char *file, enum status status, struct error *err);
 bool problem_is_gemm(const struct problem *problem); /* of any of the three families */
 uint64_t problem_axis(const struct problem *problem, const char *name); /* 0 if there is none */
 const struct tensor *problem_tensor(const struct problem *problem, const char *name); /* NULL if there is none */

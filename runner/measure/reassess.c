@@ -12,6 +12,7 @@
 #include "../model/freeze.h"
 #include "../model/journal.h"
 #include "../model/query_plan.h"
+#include "../model/query_run.h"
 #include "assess.h"
 
 struct tools { /* for answers of one form */
@@ -83,8 +84,10 @@ static enum status open_tools(struct again *again, enum form form, struct error 
 	if (tools->tried)
 		return OK;
 	tools->tried = true;
-	const enum status status = assessor_open(again->bundle, again->run, record->model, record->task, record->workload, record->arch, form, &tools->assessor, &why);
+	char *file = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, again->run);
+	const enum status status = problem_named_in(file, assessor_open(again->bundle, again->run, record->model, record->task, record->workload, record->arch, form, &tools->assessor, &why), &why);
 
+	free(file);
 	tools->there = status == OK;
 	if (status == UNAVAILABLE) {
 		snprintf(again->why_not, ERROR_WHAT_MAX, "%s", why.what);
@@ -211,6 +214,8 @@ static enum status open_again(struct again *again, struct error *err)
 		status = read_turns(again, err);
 	else if (status == OK)
 		status = query_plan_read(again->bundle, again->run, &again->plan, err);
+	if (status == OK && !is_agents)
+		status = query_run_check_record(again->bundle, again->run, &again->plan, err);
 	if (status == OK && !is_agents)
 		status = freezer_open_frozen(again->bundle, again->run, &again->freezer, err);
 	if (status == OK)

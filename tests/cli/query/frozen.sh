@@ -15,6 +15,10 @@ sed -i 's/"model":"m"/"model":"n"/' $record/run.json
 try 'another model in run.json'
 sed -i 's/"planned_trajectories":3/"planned_trajectories":4/' $record/run.json
 try 'other turns in run.json'
+sed -i 's/"task":"[^"]*"/"task":"none"/' $record/query.json
+try 'a task that is not there: it was not typed, the record names it'
+sed -i 's/"workload":"[^"]*"/"workload":"none"/' $record/query.json
+try 'a workload that is not there'
 echo more >>b/tasks/prompts/ptx-1/feedback.txt
 try 'another template'
 rm -r b/tasks/prompts/ptx-1
