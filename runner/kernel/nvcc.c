@@ -75,6 +75,23 @@ static enum status read_program(struct nvcc *nvcc, struct error *err)
 	return status;
 }
 
+/* pip puts a toolkit together of many packages. Without this one nvcc runs, and refuses whatever includes cuda_fp16.h, which would look like a fault of the source. */
+static enum status check_headers(const struct nvcc *nvcc, struct error *err)
+{
+	static const char *const places[] = {"include/cccl", "include", "targets/x86_64-linux/include/cccl", "targets/x86_64-linux/include", "targets/sbsa-linux/include/cccl"};
+	char *program = realpath(nvcc->path, NULL);
+	bool there = false;
+
+	for (size_t i = 0; i < sizeof places / sizeof places[0] && program != NULL && !there; i++) {
+		char *header = mem_format("%.*s/../%s/nv/target", (int)(strrchr(program, '/') - program), program, places[i]);
+
+		there = access(header, R_OK) == 0;
+		free(header);
+	}
+	free(program);
+	return there ? OK : error_set(err, R_LOW_TOOLS, nvcc->path, "its toolkit lacks CCCL's headers (nv/target; pip has them as nvidia-cuda-cccl)");
+}
+
 enum status nvcc_find(struct nvcc *nvcc, struct error *err)
 {
 	*nvcc = (struct nvcc){0};
@@ -91,7 +108,9 @@ enum status nvcc_find(struct nvcc *nvcc, struct error *err)
 		free(nvcc->path);
 		nvcc->path = behind;
 	}
-	status = tvm_ffi_find(&nvcc->tvm, err);
+	status = check_headers(nvcc, err);
+	if (status == OK)
+		status = tvm_ffi_find(&nvcc->tvm, err);
 	if (status == OK)
 		status = find_compiler(nvcc, err);
 	return status == OK ? read_program(nvcc, err) : status;
