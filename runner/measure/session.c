@@ -9,6 +9,7 @@
 
 #include "../base/jcs.h"
 #include "../base/name.h"
+#include "../bundle/lock.h"
 #include "machine.h"
 #include "standard.h"
 #include "reserve.h"
@@ -28,7 +29,6 @@ struct session {
 	cJSON *device, *machine;
 	char *prefix;         /* of runs' names */
 	char date[16];
-	uint64_t position;    /* of the next run in its source */
 	/* of the task */
 	struct problem problem;
 	struct trial_plan plan;
@@ -115,7 +115,6 @@ static enum status write_run(struct session *session, struct error *err)
 	struct run run = {
 		.run = session->run,
 		.source = mem_text(source_of(session)),
-		.position = session->position++,
 		.model = mem_text(options->model != NULL ? options->model : "ptxseal's own candidates"),
 		.arch = (char[]){"hopper"},
 		.task = session->problem.task,
@@ -132,9 +131,14 @@ static enum status write_run(struct session *session, struct error *err)
 	char *run_path = mem_format(LEDGER_DIRECTORY "/%s/run.json", session->run);
 	char *turns_path = mem_format(LEDGER_DIRECTORY "/%s/turns.jsonl", session->run);
 
-	run_write(&run, &text);
-	enum status status = root_write(session->into, turns_path, session->turns.data, session->turns.len, err);
+	int lock = -1;
+	enum status status = bundle_lock_to_begin(session->into, &lock, err);
 
+	if (status == OK)
+		status = ledger_next_position(session->into, run.source, &run.position, err);
+	run_write(&run, &text);
+	if (status == OK)
+		status = root_write(session->into, turns_path, session->turns.data, session->turns.len, err);
 	if (status == OK)
 		status = root_write(session->into, run_path, text.data, text.len, err);
 	if (status == OK)
@@ -143,6 +147,7 @@ static enum status write_run(struct session *session, struct error *err)
 		session->result->runs = mem_array(session->result->runs, session->result->run_count + 1, sizeof *session->result->runs);
 		session->result->runs[session->result->run_count++] = mem_text(session->run);
 	}
+	bundle_unlock(lock);
 	free(run.source);
 	free(run.model);
 	free(run.workload_name);
@@ -354,11 +359,13 @@ enum status session_run(const struct root *bundle, const struct root *into, cons
 	struct session session = {.bundle = bundle, .into = into, .options = options, .report = report, .context = context, .result = result};
 	enum status status = shelf_read(bundle, options->task, options->candidate, &session.shelf, err);
 
-	session.position = 1;
+	uint64_t position;
+
 	if (status == OK && options->model != NULL)
 		status = name_check(options->model, "model", "", err);
+	/* Runs that could not be read would be found when all is measured. */
 	if (status == OK && into != NULL)
-		status = ledger_next_position(into, source_of(&session), &session.position, err);
+		status = ledger_next_position(into, source_of(&session), &position, err);
 	if (status == OK)
 		status = find_sanitizer(&session, err);
 	if (status == OK)
