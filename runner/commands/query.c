@@ -170,7 +170,7 @@ static enum status play(const struct options *options)
 	if (status == OK)
 		status = play_open(&bundle, &bundle, options->run, &play, &err);
 	if (status == OK)
-		status = query_run_check_record(&bundle, options->run, &play.plan, &err);
+		status = play_check_record(&play, &bundle, &err);
 	/* Of nothing everything holds. */
 	if (status == OK && freezer_count(play.freezer) == 0)
 		status = error_set(&err, R_EXC_NONE, "", "the run '%s' was begun, and has no exchange", options->run);

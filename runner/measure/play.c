@@ -60,6 +60,33 @@ enum status play_open(const struct root *bundle, const struct root *definitions,
 	return status;
 }
 
+/* `published`, `small` or the UUID: of this task it is the workload that was asked for. */
+static enum status check_workload_name(const struct play *play, const struct root *definitions, const char *name, struct error *err)
+{
+	struct problem *problem = mem_alloc(sizeof *problem);
+	char *file = mem_format(LAYOUT_RUNS "%s/" LAYOUT_RUN, play->run);
+	enum status status = problem_named_in(file, problem_read(definitions, play->plan.task, strcmp(name, "published") == 0 ? NULL : name, problem, err), err);
+
+	if (status == OK && strcmp(problem->workload, play->plan.workload) != 0)
+		status = error_set(err, R_QRY_RECORD, "", "of the run '%s' the field 'workload_name' is '%s' there, and '%s' was asked for", play->run, name, play->plan.workload);
+	free(file);
+	free(problem);
+	return status;
+}
+
+enum status play_check_record(const struct play *play, const struct root *definitions, struct error *err)
+{
+	struct run record = {0};
+	enum status status = query_run_check_record(play->bundle, play->run, &play->plan, err);
+
+	if (status == OK)
+		status = run_read(play->bundle, play->run, &record, err);
+	if (status == OK)
+		status = check_workload_name(play, definitions, record.workload_name, err);
+	run_free(&record);
+	return status;
+}
+
 enum status play_run(struct play *play, void (*event)(void *context, const struct conversation_event *event), void *context, struct conversation_result *result, struct error *err)
 {
 	const struct conversation_options how = {

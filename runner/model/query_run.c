@@ -86,13 +86,19 @@ static enum status check_plan(const struct root *bundle, const char *run, const 
 	return status;
 }
 
+/* What run.json says of every such run. */
+#define CHECKLIST "unsaid"
+#define RETRIEVAL "none"
+#define VARIANT ""
+
 enum status query_run_check_record(const struct root *bundle, const char *run, const struct query_plan *plan, struct error *err)
 {
 	struct run record;
 	enum status status = run_read(bundle, run, &record, err);
 	const struct {
 		const char *field, *is, *asked;
-	} texts[] = {{"arch", record.arch, plan->arch}, {"model", record.model, plan->model}, {"task", record.task, plan->task}, {"workload", record.workload, plan->workload}};
+	} texts[] = {{"arch", record.arch, plan->arch}, {"model", record.model, plan->model}, {"task", record.task, plan->task}, {"workload", record.workload, plan->workload},
+	             {"checklist", record.checklist, CHECKLIST}, {"retrieval", record.retrieval, RETRIEVAL}, {"variant", record.variant, VARIANT}};
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == OK; i++)
 		if (strcmp(texts[i].is, texts[i].asked) != 0)
@@ -130,9 +136,9 @@ static enum status write_run(const struct root *bundle, const char *run, const c
 		.workload_name = mem_text(workload_name),
 		.required_tag = mem_text(strcmp(plan->arch, "hopper") == 0 ? "H" : "B"),
 		.date = mem_text(date),
-		.checklist = mem_text("unsaid"),
-		.retrieval = mem_text("none"),
-		.variant = mem_text(""),
+		.checklist = mem_text(CHECKLIST),
+		.retrieval = mem_text(RETRIEVAL),
+		.variant = mem_text(VARIANT),
 		.planned_trajectories = plan->trajectories,
 		.planned_turns = plan->turns,
 	};

@@ -15,6 +15,10 @@ sed -i 's/"model":"m"/"model":"n"/' $record/run.json
 try 'another model in run.json'
 sed -i 's/"planned_trajectories":3/"planned_trajectories":4/' $record/run.json
 try 'other turns in run.json'
+for said in '"checklist":"unsaid","checklist":"patched"' '"retrieval":"none","retrieval":"notes"' '"variant":"","variant":"v"' '"workload_name":"small","workload_name":"published"' '"workload_name":"small","workload_name":"tiny"'; do
+	sed -i "s/${said%,*}/${said#*,}/" $record/run.json
+	try "${said#*,} in run.json"
+done
 sed -i 's/"task":"[^"]*"/"task":"none"/' $record/query.json
 try 'a task that is not there: it was not typed, the record names it'
 sed -i 's/"workload":"[^"]*"/"workload":"none"/' $record/query.json
