@@ -143,6 +143,10 @@ static enum status check(const struct reading *reading, struct error *err)
 
 	if ((evaluation->why_none != NULL) != (evaluation->files == 0) || (evaluation->why_none != NULL) != (evaluation->outcome == OUTCOME_MEASURED_EXTRACTION))
 		return refuse(reading, "only some of 'why_none', 'files' and 'outcome' say that there is no kernel", err);
+	if (evaluation->why_none != NULL && strcmp(evaluation->rule, rule_info(R_EXT_NONE)->id) != 0)
+		return refuse(reading, "'rule' is not the one that an answer without a kernel breaks", err);
+	if (evaluation->outcome == OUTCOME_MEASURED_CORRECT && evaluation->rule[0] != '\0')
+		return refuse(reading, "'rule' is one that was broken, of what is correct", err);
 	if (evaluation->candidate != NULL && (evaluation->files == 0 || !path_valid(evaluation->candidate, strlen(evaluation->candidate))))
 		return refuse(reading, "'candidate' is no path, or there is no kernel", err);
 	return OK;

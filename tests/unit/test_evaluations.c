@@ -66,6 +66,9 @@ static void what_is_refused(void **state)
 	refuses(SOME, "\"text\":\"\"", "\"text\":null", R_EVL_FIELD);
 	refuses(SOME, "null}", "null,\"x\":1}", R_EVL_FIELD);
 	refuses(NONE(0, 0), "\"files\":[]", "\"files\":[{\"path\":\"a\",\"sha256\":\"" HEX "\"}]", R_EVL_FIELD);
+	refuses(NONE(0, 0), "R-EXT-001", "", R_EVL_FIELD);
+	refuses(NONE(0, 0), "R-EXT-001", "R-TLC-003", R_EVL_FIELD);
+	refuses(SOME, "\"unknown\",\"rule\":\"\"", "\"correct\",\"rule\":\"R-TLC-003\"", R_EVL_FIELD);
 	refuses(SOME, "{\"arch_tag\"", "{ \"arch_tag\"", R_EVL_LINE);
 	refuses(SOME, "\n", "", R_EVL_LINE);
 	refuses(SOME, "null}", "null", R_JSON_SYNTAX);
