@@ -1,187 +1,19 @@
 /*
  * What a session keeps stays through kills and full disks, and through lost power what was flushed (R_AHD_UNFINISHED, R_AHD_DAMAGED, R_AHD_LOST, R_EXC_LOCKED, R_MCP_LOCKED): committed is committed,
- * whatever of it had come to its place; nothing comes there before it is flushed; and nothing is changed where something is wrong.
+ * whatever of it had come to its place; and nothing is changed where something is wrong. (What waits for a flush: test_keeper_flush.c.)
  */
 #include "unit.h"
 
-#include "scratch.h"
+#include "keeping.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "bundle/exchanges.h"
-#include "bundle/objects.h"
 #include "model/freeze.h"
 #include "model/journal.h"
 #include "model/settle.h"
 
-#define RUN "artifact/runs/r/"
-#define EXCHANGES RUN "exchanges.jsonl"
-#define EVALUATIONS RUN "evaluations.jsonl"
-#define AHEAD RUN "exchanges.ahead"
-
-enum { BOTH = KEEPER_EXCHANGES | KEEPER_EVALUATIONS };
-
-static struct root root;
-
-static int set_up(void **state)
-{
-	/* In memory where that can be: the disk is waited for very often here, and what else others write to it with that. */
-	char *name = mem_text(access("/dev/shm", W_OK) == 0 ? "/dev/shm/ptxseal-test-XXXXXX" : "/tmp/ptxseal-test-XXXXXX");
-
-	*state = name;
-	return mkdtemp(name) != NULL && root_open(name, &root, NULL) == OK ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	root_close(&root);
-	scratch_remove(*state);
-	return 0;
-}
-
-/* The library's flush, in the place of the system's: it can be held up, and fail. */
-static atomic_bool flush_waits, flush_fails;
-static atomic_uint flushes;
-
-int fdatasync(int fd)
-{
-	flushes++;
-	while (flush_waits)
-		usleep(200);
-	if (flush_fails) {
-		errno = EIO;
-		return -1;
-	}
-	return (int)syscall(SYS_fdatasync, fd);
-}
-
 /* ---- what is kept ---- */
-
-/* The number-th exchange; its request is the text of text_of. */
-static char *text_of(unsigned number)
-{
-	return mem_format("what was asked, number %u", number);
-}
-
-static void write_exchange(unsigned number, struct bytes *out)
-{
-	char *text = text_of(number), api[] = "chat", model[] = "m", parameters[] = "{}", client[] = "c";
-	struct exchange exchange = {.trajectory = number, .api = api, .model_asked = model, .parameters = parameters, .client = client, .request = sha256_of(text, strlen(text)), .http_status = -1,
-	                            .reply_class = REPLY_CONNECTION, .prompt_tokens = -1, .completion_tokens = -1, .reasoning_tokens = -1, .started = "2026-01-31T23:59:59.999Z", .first_byte_ms = -1};
-
-	exchange_write(&exchange, out);
-	free(text);
-}
-
-static void write_evaluation(unsigned number, struct bytes *out)
-{
-	bytes_format(out,
-	             "{\"arch_tag\":\"\",\"candidate\":null,\"evidence\":\"unknown\",\"facts\":{},\"files\":[],\"outcome\":\"extraction_error\",\"rule\":\"R-EXT-001\",\"speedup\":\"0\",\"text\":\"\","
-	             "\"trajectory\":%u,\"turn\":0,\"why_none\":\"no\"}\n",
-	             number);
-}
-
-static enum status keep(struct keeper *keeper, unsigned number, struct error *err)
-{
-	struct bytes exchange = {0}, evaluation = {0};
-	char *text = text_of(number);
-	const struct sha256 hash = sha256_of(text, strlen(text));
-	enum status status = keeper_object(keeper, text, strlen(text), &hash, err);
-
-	write_exchange(number, &exchange);
-	write_evaluation(number, &evaluation);
-	keeper_lines(keeper, KEEPER_EXCHANGES, exchange.data, exchange.len);
-	keeper_lines(keeper, KEEPER_EVALUATIONS, evaluation.data, evaluation.len);
-	if (status == OK)
-		status = keeper_commit(keeper, err);
-	bytes_free(&exchange);
-	bytes_free(&evaluation);
-	free(text);
-	return status;
-}
-
-static struct keeper *open_both(struct keeper_left *left)
-{
-	struct keeper *keeper;
-	struct error err = {0};
-
-	if (keeper_open(&root, "r", BOTH, &keeper, left, &err) != OK)
-		fail_msg("%s: %s", err.file, err.what);
-	return keeper;
-}
-
-static uint64_t count_of(const char *path)
-{
-	struct bytes text = {0};
-	uint64_t count = 0;
-
-	if (root_has(&root, path))
-		assert_int_equal(root_read(&root, path, 1 << 26, &text, NULL), OK);
-	for (size_t i = 0; i < text.len; i++)
-		count += text.data[i] == '\n';
-	bytes_free(&text);
-	return count;
-}
-
-/* The first `count` are all there, and nothing else; and so is every object of theirs. */
-static void holds(unsigned count)
-{
-	struct bytes exchanges = {0}, evaluations = {0}, text = {0};
-
-	for (unsigned i = 0; i < count; i++) {
-		char *asked = text_of(i);
-		const struct sha256 id = sha256_of(asked, strlen(asked));
-		struct bytes object = {0};
-
-		write_exchange(i, &exchanges);
-		write_evaluation(i, &evaluations);
-		assert_int_equal(object_get(&root, &id, &object, NULL), OK);
-		assert_int_equal(object.len, strlen(asked));
-		bytes_free(&object);
-		free(asked);
-	}
-	assert_int_equal(root_read(&root, EXCHANGES, 1 << 26, &text, NULL), OK);
-	assert_string_equal(text.data != NULL ? text.data : "", exchanges.data != NULL ? exchanges.data : "");
-	text.len = 0;
-	assert_int_equal(root_read(&root, EVALUATIONS, 1 << 26, &text, NULL), OK);
-	assert_string_equal(text.data != NULL ? text.data : "", evaluations.data != NULL ? evaluations.data : "");
-	assert_false(root_has(&root, AHEAD));
-	bytes_free(&exchanges);
-	bytes_free(&evaluations);
-	bytes_free(&text);
-}
-
-/* A session keeps what is from `from` to before `to`, each once the one before is in its place and so was flushed, and is killed once all of it is there, so that both are. */
-static void killed_session(unsigned from, unsigned to)
-{
-	const pid_t child = fork();
-	int status;
-
-	assert_true(child >= 0);
-	if (child == 0) {
-		struct keeper *keeper;
-
-		if (keeper_open(&root, "r", BOTH, &keeper, NULL, NULL) != OK)
-			_exit(1);
-		for (unsigned i = from; i < to; i++) {
-			if (keep(keeper, i, NULL) != OK)
-				_exit(2);
-			while (count_of(EXCHANGES) <= i || count_of(EVALUATIONS) <= i)
-				usleep(500);
-		}
-		raise(SIGKILL);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFSIGNALED(status));
-}
 
 static void what_is_kept_comes_to_its_place(void **state)
 {
@@ -255,103 +87,6 @@ static void two_kinds_of_session(void **state)
 	holds(1);
 	free(text);
 	bytes_free(&line);
-}
-
-/* ---- flushed ---- */
-
-/* Whether the request of the number-th exchange has come to its place. */
-static bool is_placed(unsigned number)
-{
-	char *text = text_of(number);
-	const struct sha256 id = sha256_of(text, strlen(text));
-	char *path = object_path(&id);
-	const bool is = root_has(&root, path);
-
-	free(path);
-	free(text);
-	return is;
-}
-
-/* Nobody waits for the disk to go on; but nothing stands in its place that the disk does not have in the write-ahead file. */
-static void nothing_in_its_place_before_it_is_flushed(void **state)
-{
-	struct keeper *keeper = open_both(NULL);
-
-	(void)state;
-	flushes = 0;
-	flush_waits = true;
-	for (unsigned i = 0; i < 3; i++)
-		assert_int_equal(keep(keeper, i, NULL), OK);
-	while (flushes == 0)
-		usleep(200);
-	usleep(20000); /* time enough to do the wrong thing */
-	assert_int_equal(count_of(EXCHANGES) + count_of(EVALUATIONS), 0);
-	assert_false(is_placed(0) || is_placed(1) || is_placed(2));
-	flush_waits = false;
-	keeper_close(keeper);
-	holds(3);
-}
-
-/* It goes on no further than UNFLUSHED_MAX, 4 MiB, beyond what the disk has. */
-static void *let_go_later(void *context)
-{
-	usleep(100000);
-	*(bool *)context = true;
-	flush_waits = false;
-	return NULL;
-}
-
-static void no_further_than_a_bound(void **state)
-{
-	enum { SIZE = 1 << 20 };
-	struct keeper *keeper = open_both(NULL);
-	char *much = mem_alloc(SIZE);
-	bool let_go = false;
-	pthread_t thread;
-	unsigned before = 0;
-
-	(void)state;
-	flush_waits = true;
-	pthread_create(&thread, NULL, let_go_later, &let_go);
-	for (unsigned i = 0; i < 8; i++) {
-		memset(much, 'a' + (int)i, SIZE);
-		const struct sha256 id = sha256_of(much, SIZE);
-
-		assert_int_equal(keeper_object(keeper, much, SIZE, &id, NULL), OK);
-		assert_int_equal(keeper_commit(keeper, NULL), OK);
-		before += flush_waits;
-	}
-	pthread_join(thread, NULL);
-	assert_true(let_go);
-	assert_int_equal(before, 4); /* 1 MiB and a head each: the fourth goes beyond the bound, and the fifth waits */
-	keeper_close(keeper);
-	free(much);
-}
-
-/* The disk fails: nothing comes to its place, the session is told with its next commit, for good, and what it had kept is in the write-ahead file still. */
-static void a_failing_disk(void **state)
-{
-	struct keeper *keeper = open_both(NULL);
-	struct error err = {0}, again = {0};
-	unsigned kept = 0;
-
-	(void)state;
-	flush_fails = true;
-	while (keep(keeper, kept, &err) == OK) {
-		assert_true(++kept < 1000);
-		usleep(1000);
-	}
-	assert_true(kept > 0);
-	assert_int_equal(err.rule, R_IO_WRITE);
-	assert_string_equal(err.file, AHEAD);
-	flush_fails = false;
-	assert_int_equal(keep(keeper, kept, &again), UNAVAILABLE);
-	assert_string_equal(err.what, again.what);
-	assert_int_equal(keeper_settle(keeper, &again), UNAVAILABLE);
-	assert_int_equal(count_of(EXCHANGES) + count_of(EVALUATIONS), 0);
-	keeper_close(keeper);
-	keeper_close(open_both(NULL));
-	holds(kept);
 }
 
 /* ---- killed ---- */
@@ -504,38 +239,6 @@ static void sessions_after_sessions(void **state)
 	holds(6);
 	bytes_free(&ahead);
 	bytes_free(&text);
-}
-
-/* Killed before the disk had anything of what it kept. That goes there first when the next one opens the run: nothing stands in its place that power could take from the write-ahead file. */
-static void left_without_a_flush(void **state)
-{
-	struct keeper_left left;
-	struct keeper *keeper;
-	struct error err = {0};
-	const pid_t child = fork();
-	int status;
-
-	(void)state;
-	assert_true(child >= 0);
-	if (child == 0) {
-		flush_waits = true;
-		if (keeper_open(&root, "r", BOTH, &keeper, NULL, NULL) != OK || keep(keeper, 0, NULL) != OK)
-			_exit(1);
-		raise(SIGKILL);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFSIGNALED(status));
-	assert_true(root_has(&root, AHEAD));
-	flush_fails = true;
-	assert_int_equal(keeper_open(&root, "r", BOTH, &keeper, NULL, &err), UNAVAILABLE);
-	flush_fails = false;
-	assert_int_equal(err.rule, R_IO_WRITE);
-	assert_string_equal(err.file, AHEAD);
-	assert_false(is_placed(0));
-	assert_int_equal(count_of(EXCHANGES) + count_of(EVALUATIONS), 0);
-	keeper_close(open_both(&left));
-	assert_int_equal(left.exchanges, 1);
-	holds(1);
 }
 
 /* ---- what cannot be put in its place ---- */
@@ -808,13 +511,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(what_is_kept_comes_to_its_place, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(two_kinds_of_session, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nothing_in_its_place_before_it_is_flushed, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(no_further_than_a_bound, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_failing_disk, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(killed_at_any_moment, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(power_lost, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(sessions_after_sessions, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(left_without_a_flush, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_changes_where_something_is_wrong, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_no_record, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(much_is_kept, set_up, tear_down),
