@@ -8,8 +8,8 @@
  * Nobody waits for a group's own flush: the disk may have a later group and not an earlier one. So each group says how many were flushed when it was written. Where the power went, the first group that
  * is not whole ends what was kept, unless a later one says that it had been flushed: then the file is damaged.
  *
- *   group: "ptxseal2", its number (from 0, over both areas), how many groups were flushed, bytes of its frames, number of frames; SHA-256 of the heads of its frames; SHA-256 of all before it here;
- *          the frames; zeros
+ *   group: "ptxseal2", the session (drawn at random with the file), its number (from 0, over both areas), how many groups were flushed, bytes of its frames, number of frames; SHA-256 of the heads of
+ *          its frames; SHA-256 of all before it here; the frames; zeros
  *   frame: head = kind, at, bytes, SHA-256 of the bytes; then the bytes
  *
  * A frame is an object, or lines and at which byte of their file they begin. An object's SHA-256 is its name, so each byte is hashed once.

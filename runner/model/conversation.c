@@ -591,7 +591,7 @@ static enum status follow_until(struct run_under_way *run, struct error *err)
 	return status;
 }
 
-/* Evaluations that are on the disk, and were not gone on from: their turns are done, as whoever plays the record will find. Nothing is asked any more. */
+/* Evaluations that are kept, and were not gone on from: their turns are done, as whoever plays the record will find. Nothing is asked any more. */
 static enum status finish_noted(struct run_under_way *run, struct error *err)
 {
 	enum status status = OK;

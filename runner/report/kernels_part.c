@@ -89,16 +89,6 @@ static void add_file(struct report *report, const char *name, const char *end, c
 	free(path);
 }
 
-static bool has_table(const struct report *report, const char *name)
-{
-	const struct catalogue *catalogue = &report->standing->derivation.catalogue;
-	size_t at = 0;
-
-	while (at < catalogue->table_count && strcmp(catalogue->tables[at].name, name) != 0)
-		at++;
-	return report->trail != NULL && at < catalogue->table_count;
-}
-
 static void put_overview(struct report *report, const struct kernels *kernels, const struct overview_picture *picture, struct bytes *out)
 {
 	const struct figure *figure = &picture->overview.figure;
@@ -114,7 +104,7 @@ static void put_overview(struct report *report, const struct kernels *kernels, c
 		add_file(report, figure->name, "pdf", &picture->pdf);
 	add_file(report, figure->name, "csv", &picture->overview.csv);
 	bytes_text(out, "<p class=beside>");
-	if (has_table(report, MEASURED_TABLE))
+	if (report->trail != NULL && catalogue_table(&report->standing->derivation.catalogue, MEASURED_TABLE) != NULL)
 		bytes_text(out, "Table and SQL: <a href=\"#t-" MEASURED_TABLE "\">" MEASURED_TABLE "</a>. ");
 	html_put(out, "Numbers drawn: <a href=\"figures/%s.csv\">CSV</a>.", figure->name);
 	if (picture->svg.len > 0)
